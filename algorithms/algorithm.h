@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "algorithms/parameters.h"
+#include "core/base/context.h"
+#include "core/data/dataset.h"
+#include "core/model/model.h"
+#include "core/model/model_file.h"
+
+namespace coppice {
+
+/// What an algorithm can be given. Declared, so that a config is refused before anything runs.
+struct Capabilities {
+  std::vector<Task> tasks{Task::multilabel, Task::multiclass, Task::regression};
+  bool missing_values = false;  ///< NaN in the inputs
+  bool categorical = false;     ///< categorical columns as such; otherwise they are one-hot encoded for it
+};
+
+/// Everything there is to say about an algorithm without running it.
+struct AlgorithmDescription {
+  std::string name;
+  std::string summary;    ///< one sentence
+  std::string reference;  ///< paper and section
+  int version = 1;        ///< raised when results change: part of the identity of a trial
+  Capabilities capabilities;
+  std::vector<ParameterSpec> parameters;
+
+  /// The staged parameter, or null.
+  const ParameterSpec* staged() const;
+  const ParameterSpec* find(const std::string& parameter) const;
+};
+
+/// A learning algorithm. Stateless: fitting is const and returns a model.
+class Algorithm {
+ public:
+  virtual ~Algorithm() = default;
+
+  virtual const AlgorithmDescription& description() const = 0;
+  /// `parameters` holds every declared parameter. The result depends on the rows, the parameters and the
+  /// context's stream only.
+  virtual std::unique_ptr<Model> fit(const DatasetView& train, const Parameters& parameters,
+                                     const Context& context) const = 0;
+  /// The inverse of Model::save. The reader may be kept to serve arrays from the mapped file.
+  virtual std::unique_ptr<Model> load(const std::shared_ptr<const ModelReader>& reader) const = 0;
+};
+
+}  // namespace coppice

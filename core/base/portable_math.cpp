@@ -1,0 +1,161 @@
+#include "core/base/portable_math.h"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace coppice {
+
+namespace {
+
+constexpr double ln2_high = 0x1.62e42fee00000p-1;
+constexpr double ln2_low = 0x1.a39ef35793c76p-33;
+constexpr double half_pi_high = 0x1.921fb54400000p0;
+constexpr double half_pi_middle = 0x1.0b4611a600000p-34;
+constexpr double half_pi_low = 0x1.3198a2e037073p-69;
+
+template <std::size_t N>
+double polynomial(const std::array<double, N>& coefficients, double x) {
+  double value = 0.0;
+  for (std::size_t i = N; i-- > 0;) value = value * x + coefficients[i];
+  return value;
+}
+
+double sin_near_zero(double x) {
+  const double square = x * x;
+  double term = x;
+  double sum = 0.0;
+  for (int k = 1; k < 12; ++k) {
+    term *= -square / ((2.0 * k) * (2.0 * k + 1.0));
+    sum += term;
+  }
+  return x + sum;
+}
+
+double cos_near_zero(double x) {
+  const double square = x * x;
+  double term = 1.0;
+  double sum = 0.0;
+  for (int k = 1; k < 12; ++k) {
+    term *= -square / ((2.0 * k - 1.0) * (2.0 * k));
+    sum += term;
+  }
+  return 1.0 + sum;
+}
+
+}  // namespace
+
+double portable_log(double x) {
+  if (std::isnan(x) || x < 0.0) return std::numeric_limits<double>::quiet_NaN();
+  if (x == 0.0) return -std::numeric_limits<double>::infinity();
+  if (std::isinf(x)) return x;
+  int exponent = 0;
+  double mantissa = std::frexp(x, &exponent);
+  if (mantissa < 0x1.6a09e667f3bcdp-1) {
+    mantissa *= 2.0;
+    --exponent;
+  }
+  // log(m) = 2 atanh(s) with s = (m - 1) / (m + 1), |s| < 0.172.
+  const double s = (mantissa - 1.0) / (mantissa + 1.0);
+  const double square = s * s;
+  double series = 0.0;
+  for (int k = 12; k >= 1; --k) series = (series + 1.0 / (2.0 * k + 1.0)) * square;
+  const double whole = exponent;
+  return whole * ln2_high + (2.0 * s + (2.0 * s * series + whole * ln2_low));
+}
+
+double portable_exp(double x) {
+  if (std::isnan(x)) return x;
+  if (x > 709.78) return std::numeric_limits<double>::infinity();
+  if (x < -745.13) return 0.0;
+  const double whole = std::floor(x / (ln2_high + ln2_low) + 0.5);
+  const double rest = (x - whole * ln2_high) - whole * ln2_low;
+  double term = 1.0;
+  double sum = 0.0;
+  for (int k = 1; k < 16; ++k) {
+    term *= rest / k;
+    sum += term;
+  }
+  return std::ldexp(1.0 + sum, static_cast<int>(whole));
+}
+
+double portable_sin(double x) {
+  if (!std::isfinite(x)) return std::numeric_limits<double>::quiet_NaN();
+  const double quarter = std::floor(x / half_pi_high + 0.5);
+  const double rest = ((x - quarter * half_pi_high) - quarter * half_pi_middle) - quarter * half_pi_low;
+  switch (static_cast<int>(quarter - 4.0 * std::floor(quarter / 4.0))) {
+    case 0:
+      return sin_near_zero(rest);
+    case 1:
+      return cos_near_zero(rest);
+    case 2:
+      return -sin_near_zero(rest);
+    default:
+      return -cos_near_zero(rest);
+  }
+}
+
+double portable_pow(double base, double exponent) {
+  if (exponent == std::floor(exponent) && std::abs(exponent) <= 64.0) {
+    double value = 1.0;
+    for (int i = 0; i < static_cast<int>(std::abs(exponent)); ++i) value *= base;
+    return exponent < 0.0 ? 1.0 / value : value;
+  }
+  return portable_exp(exponent * portable_log(base));
+}
+
+double normal_quantile(double probability) {
+  static constexpr std::array<double, 8> a{
+      3.3871328727963666080e0, 1.3314166789178437745e2, 1.9715909503065514427e3, 1.3731693765509461125e4,
+      4.5921953931549871457e4, 6.7265770927008700853e4, 3.3430575583588128105e4, 2.5090809287301226727e3};
+  static constexpr std::array<double, 8> b{1.0,
+                                           4.2313330701600911252e1,
+                                           6.8718700749205790830e2,
+                                           5.3941960214247511077e3,
+                                           2.1213794301586595867e4,
+                                           3.9307895800092710610e4,
+                                           2.8729085735721942674e4,
+                                           5.2264952788528545610e3};
+  static constexpr std::array<double, 8> c{1.42343711074968357734e0,  4.63033784615654529590e0,
+                                           5.76949722146069140550e0,  3.64784832476320460504e0,
+                                           1.27045825245236838258e0,  2.41780725177450611770e-1,
+                                           2.27238449892691845833e-2, 7.74545014278341407640e-4};
+  static constexpr std::array<double, 8> d{1.0,
+                                           2.05319162663775882187e0,
+                                           1.67638483018380384940e0,
+                                           6.89767334985100004550e-1,
+                                           1.48103976427480074590e-1,
+                                           1.51986665636164571966e-2,
+                                           5.47593808499534494600e-4,
+                                           1.05075007164441684324e-9};
+  static constexpr std::array<double, 8> e{6.65790464350110377720e0,  5.46378491116411436990e0,
+                                           1.78482653991729133580e0,  2.96560571828504891230e-1,
+                                           2.65321895265761230930e-2, 1.24266094738807843860e-3,
+                                           2.71155556874348757815e-5, 2.01033439929228813265e-7};
+  static constexpr std::array<double, 8> f{1.0,
+                                           5.99832206555887937690e-1,
+                                           1.36929880922735805310e-1,
+                                           1.48753612908506148525e-2,
+                                           7.86869131145613259100e-4,
+                                           1.84631831751005468180e-5,
+                                           1.42151175831644588870e-7,
+                                           2.04426310338993978564e-15};
+  const double q = probability - 0.5;
+  if (std::abs(q) <= 0.425) {
+    const double r = 0.180625 - q * q;
+    return q * polynomial(a, r) / polynomial(b, r);
+  }
+  double r = std::sqrt(-portable_log(q < 0.0 ? probability : 1.0 - probability));
+  double value = 0.0;
+  if (r <= 5.0) {
+    r -= 1.6;
+    value = polynomial(c, r) / polynomial(d, r);
+  } else {
+    r -= 5.0;
+    value = polynomial(e, r) / polynomial(f, r);
+  }
+  return q < 0.0 ? -value : value;
+}
+
+}  // namespace coppice

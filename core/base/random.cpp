@@ -1,0 +1,64 @@
+#include "core/base/random.h"
+
+#include <xxhash.h>
+
+#include "core/base/portable_math.h"
+
+namespace coppice {
+
+namespace {
+
+/// The finaliser of MurmurHash3 with the constants of Stafford's variant 13.
+constexpr std::uint64_t mix(std::uint64_t x) {
+  x ^= x >> 30;
+  x *= 0xbf58476d1ce4e5b9U;
+  x ^= x >> 27;
+  x *= 0x94d049bb133111ebU;
+  x ^= x >> 31;
+  return x;
+}
+
+constexpr std::array<std::uint64_t, 2> derive(const std::array<std::uint64_t, 2>& key, std::uint64_t axis,
+                                              std::uint64_t index) {
+  const std::uint64_t a = mix(key[0] ^ mix(axis + 0x9e3779b97f4a7c15U));
+  const std::uint64_t b = mix(key[1] ^ mix(index + 0xd1b54a32d192ed03U));
+  return {mix(a + 3 * b), mix(b + 5 * a + 0x8cb92ba72f3d8dd7U)};
+}
+
+}  // namespace
+
+Stream::Stream(std::uint64_t seed) : key_(derive({0, 0}, 0, seed)) {}
+
+Stream Stream::at(Axis axis, std::uint64_t index) const {
+  return Stream(derive(key_, axis.code(), index));
+}
+
+Stream Stream::at(Axis axis, std::string_view text) const {
+  return at(axis, XXH3_64bits(text.data(), text.size()));
+}
+
+std::array<std::uint64_t, 4> Stream::philox(std::array<std::uint64_t, 4> counter,
+                                            std::array<std::uint64_t, 2> key) {
+  for (int round = 0; round < 10; ++round) {
+    const auto first = static_cast<unsigned __int128>(0xD2E7470EE14C6C93U) * counter[0];
+    const auto second = static_cast<unsigned __int128>(0xCA5A826395121157U) * counter[2];
+    counter = {
+        static_cast<std::uint64_t>(second >> 64) ^ counter[1] ^ key[0], static_cast<std::uint64_t>(second),
+        static_cast<std::uint64_t>(first >> 64) ^ counter[3] ^ key[1], static_cast<std::uint64_t>(first)};
+    key[0] += 0x9E3779B97F4A7C15U;
+    key[1] += 0xBB67AE8584CAA73BU;
+  }
+  return counter;
+}
+
+void Stream::refill() {
+  block_ = philox({counter_++, 0, 0, 0}, key_);
+  position_ = 0;
+}
+
+double Stream::normal() {
+  // Centred in its cell, so that 0 and 1 never occur.
+  return normal_quantile((static_cast<double>(next() >> 12) + 0.5) * 0x1.0p-52);
+}
+
+}  // namespace coppice

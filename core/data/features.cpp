@@ -1,0 +1,97 @@
+#include "core/data/features.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+
+namespace coppice {
+
+float ColumnView::at(std::size_t row) const {
+  if (dense) return values[row];
+  const auto found = std::lower_bound(rows.begin(), rows.end(), row);
+  return found != rows.end() && *found == row ? values[static_cast<std::size_t>(found - rows.begin())] : 0.0F;
+}
+
+ColumnView Features::column(std::size_t index) const {
+  const Column& column = columns_[index];
+  ColumnView view;
+  view.kind = column.kind;
+  view.dense = column.dense;
+  view.row_count = rows_;
+  if (column.dense) {
+    view.values = std::span(dense_values_).subspan(column.offset, column.length);
+  } else {
+    view.rows = std::span(sparse_rows_).subspan(column.offset, column.length);
+    view.values = std::span(sparse_values_).subspan(column.offset, column.length);
+  }
+  return view;
+}
+
+std::string Features::name(std::size_t index) const {
+  return columns_[index].name.empty() ? fmt::format("x{}", index) : columns_[index].name;
+}
+
+void Features::check_values(const std::string& name, std::span<const float> values,
+                            std::span<const std::uint32_t> rows) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::isinf(values[i]))
+      throw Error(
+          ErrorKind::data,
+          fmt::format("feature '{}', row {}: infinite value; inputs must be finite 32-bit numbers or missing",
+                      name, rows.empty() ? i : rows[i]));
+    if (std::isnan(values[i])) ++missing_;
+  }
+}
+
+void Features::add_dense(std::string name, std::span<const float> values) {
+  if (values.size() != rows_)
+    throw Error(ErrorKind::data,
+                fmt::format("feature '{}' has {} values for {} rows", name, values.size(), rows_));
+  check_values(name, values, {});
+  columns_.push_back({std::move(name), FeatureKind::numeric, true, dense_values_.size(), values.size(), {}});
+  dense_values_.insert(dense_values_.end(), values.begin(), values.end());
+}
+
+void Features::add_sparse(std::string name, std::span<const std::uint32_t> rows,
+                          std::span<const float> values) {
+  if (rows.size() != values.size())
+    throw Error(ErrorKind::data,
+                fmt::format("feature '{}' has {} values for {} rows", name, values.size(), rows.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i] >= rows_ || (i > 0 && rows[i] <= rows[i - 1]))
+      throw Error(ErrorKind::data,
+                  fmt::format("feature '{}': row {} is out of range or not increasing ({} rows)", name,
+                              rows[i], rows_));
+  check_values(name, values, rows);
+  columns_.push_back({std::move(name), FeatureKind::numeric, false, sparse_rows_.size(), rows.size(), {}});
+  sparse_rows_.insert(sparse_rows_.end(), rows.begin(), rows.end());
+  sparse_values_.insert(sparse_values_.end(), values.begin(), values.end());
+  ++sparse_columns_;
+}
+
+void Features::add_categorical(std::string name, std::span<const float> codes,
+                               std::vector<std::string> categories) {
+  for (std::size_t row = 0; row < codes.size(); ++row) {
+    const float code = codes[row];
+    const bool known =
+        code >= 0.0F && code < static_cast<float>(categories.size()) && code == std::floor(code);
+    if (!std::isnan(code) && !known)
+      throw Error(ErrorKind::data,
+                  fmt::format("feature '{}', row {}: {} is not the code of one of its {} categories", name,
+                              row, code, categories.size()));
+  }
+  add_dense(std::move(name), codes);
+  columns_.back().kind = FeatureKind::categorical;
+  columns_.back().categories = std::move(categories);
+  ++categorical_columns_;
+}
+
+void Features::reserve_sparse(std::size_t values) {
+  sparse_rows_.reserve(values);
+  sparse_values_.reserve(values);
+}
+
+}  // namespace coppice
