@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/parameters.h"
 #include "core/base/context.h"
 #include "core/data/dataset.h"
 #include "core/model/model.h"
 #include "core/model/model_file.h"
+#include "core/parameters/parameters.h"
 
 namespace coppice {
 

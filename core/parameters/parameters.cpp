@@ -1,4 +1,4 @@
-#include "algorithms/parameters.h"
+#include "core/parameters/parameters.h"
 
 #include <cmath>
 #include <stdexcept>

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/random.h"
+#include "core/data/dataset.h"
+#include "core/parameters/parameters.h"
+
+namespace coppice {
+
+/// What is known of a generator without running it.
+struct GeneratorDescription {
+  std::string name;
+  std::string summary;    ///< one sentence
+  std::string reference;  ///< paper and section
+  Task task = Task::regression;
+  std::vector<ParameterSpec> parameters;  ///< always with `train` and `test`, the sizes of its given split
+};
+
+/// Makes datasets out of random numbers.
+class Generator {
+ public:
+  virtual ~Generator() = default;
+  virtual const GeneratorDescription& description() const = 0;
+  /// The dataset has a given split: the first `train` rows and the `test` rows after them. The same stream
+  /// gives the same data on every platform.
+  virtual Dataset generate(const Parameters& parameters, const Stream& stream) const = 0;
+};
+
+/// All generators, sorted by name.
+const std::vector<std::unique_ptr<Generator>>& generators();
+/// Null if there is none of that name.
+const Generator* find_generator(const std::string& name);
+
+}  // namespace coppice

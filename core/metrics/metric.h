@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/data/dataset.h"
+#include "core/model/predictions.h"
+
+namespace coppice {
+
+/// Everything there is to say about a metric without computing it.
+struct MetricDescription {
+  std::string name;        ///< `lrap`; families have a form, `precision@K`
+  std::string summary;     ///< one sentence
+  std::string definition;  ///< exactly what is computed: ties, empty label sets, absent classes
+  std::string reference;   ///< paper and section
+  bool higher_is_better = true;
+  bool cost = false;  ///< seconds, bytes, nodes: measured by the framework, not computed from predictions
+  /// Measured with a clock or a memory counter, so different from run to run.
+  bool varies_between_runs = false;
+  std::vector<Task> tasks;
+};
+
+/// All metrics, in the order of the documentation.
+const std::vector<MetricDescription>& metric_descriptions();
+
+/// A metric that a config names, its K filled in.
+struct Metric {
+  std::string name;                                ///< as named: `precision@3`
+  const MetricDescription* description = nullptr;  ///< never null
+  std::size_t k = 0;                               ///< the K of `@K`, or 0
+
+  bool applies_to(Task task) const;
+};
+
+/// Throws Error(config) for unknown names and wrong K, with the nearest name.
+Metric parse_metric(const std::string& name);
+
+/// What a metric may know of the training part.
+struct ScoringContext {
+  Task task = Task::multilabel;
+  std::size_t outputs = 0;
+  std::size_t train_rows = 0;
+  std::vector<std::uint32_t>
+      train_label_counts;  ///< for label tasks: in how many training rows each label occurs
+  Propensity propensity;
+
+  static ScoringContext of(const DatasetView& train);
+};
+
+/// Computes several metrics over rows that arrive in batches, so that scores of all rows need never be in
+/// memory at once. Memory is proportional to the number of listed scores at most, never to rows × labels. The
+/// value does not depend on how the rows were cut into batches.
+class Scorer {
+ public:
+  /// Cost metrics and metrics that do not apply to the task are an Error(config).
+  Scorer(std::vector<Metric> metrics, ScoringContext context);
+  ~Scorer();
+  Scorer(Scorer&&) noexcept;
+  Scorer& operator=(Scorer&&) noexcept;
+
+  /// The predictions for these rows, in their order.
+  void add(const DatasetView& truth, const Predictions& predictions);
+  /// By metric name. NaN where a metric is undefined on these rows (no row at all, a constant target for r²,
+  /// …): the definition says when.
+  std::map<std::string, double> values() const;
+
+  /// One metric's running state.
+  class Accumulator;
+
+ private:
+  std::vector<Metric> metrics_;
+  ScoringContext context_;
+  std::vector<std::unique_ptr<Accumulator>> accumulators_;
+};
+
+}  // namespace coppice

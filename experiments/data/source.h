@@ -1,0 +1,55 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/random.h"
+#include "core/data/dataset.h"
+#include "experiments/config/problems.h"
+
+namespace coppice {
+
+/// An option of a dataset entry as written, with its place.
+struct DatasetOption {
+  std::string text;
+  Location location;
+};
+
+/// One item of the config's list of datasets: a catalogue name, a generator with its parameters, or a file.
+struct DatasetEntry {
+  std::string name;
+  Location location;
+  std::map<std::string, DatasetOption> options;
+};
+
+/// Where data files are looked for, in this order.
+struct DataPath {
+  std::vector<std::filesystem::path> folders;
+
+  /// `--data DIR` if given, then $COPPICE_DATA, then datasets/files in the project.
+  static DataPath standard(const std::string& data_option);
+};
+
+/// A checked dataset entry that can be loaded.
+class DatasetSource {
+ public:
+  virtual ~DatasetSource() = default;
+  virtual const std::string& name() const = 0;
+  /// Whether every repeat draws data of its own (a generator without a fixed seed).
+  virtual bool fresh_for_each_repeat() const = 0;
+  /// The dataset for a repeat. Throws Error(data).
+  virtual std::shared_ptr<const Dataset> load(const Stream& repeat_stream) const = 0;
+};
+
+/// Checks an entry without reading data; adds what is wrong to `problems` and returns null then. A missing
+/// dataset names the paths tried and the nearest known names.
+std::unique_ptr<DatasetSource> make_source(const DatasetEntry& entry, const DataPath& path,
+                                           Problems& problems);
+
+/// Names that an entry may have without a file: catalogue and generators, sorted.
+std::vector<std::string> known_dataset_names();
+
+}  // namespace coppice
