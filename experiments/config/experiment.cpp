@@ -123,7 +123,7 @@ class ExperimentParser {
           problems_.add(option.value.location, fmt::format("{}: expected a value, found {}", option.key, option.value.shown()));
           continue;
         }
-        entry.options.emplace(option.key, DatasetOption{text, option.value.location});
+        entry.options.emplace(option.key, DatasetOption{text, option.value.location, option.value.is_list()});
       }
       experiment_.datasets.push_back(std::move(entry));
     });

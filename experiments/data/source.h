@@ -14,8 +14,9 @@ namespace coppice {
 
 /// An option of a dataset entry as written, with its place.
 struct DatasetOption {
-  std::string text;
+  std::string text;  ///< of a list: its items, separated by commas
   Location location;
+  bool list = false;
 };
 
 /// One item of the config's list of datasets: a catalogue name, a generator with its parameters, or a file.

@@ -1,5 +1,7 @@
 #include "experiments/plan/dataset_pool.h"
 
+#include "core/data/encode.h"
+
 namespace coppice {
 
 DatasetPool::DatasetPool(std::vector<std::unique_ptr<DatasetSource>> sources, std::uint64_t seed, int repeats)
@@ -14,14 +16,28 @@ DatasetPool::Slot& DatasetPool::slot(std::size_t dataset, int repeat) const {
   return *of_dataset[of_dataset.size() == 1 ? 0 : static_cast<std::size_t>(repeat)];
 }
 
+void DatasetPool::load(Slot& place, std::size_t dataset, int repeat) const {
+  if (place.data) return;
+  const Stream stream = Stream(seed_).at("repeat", static_cast<std::uint64_t>(repeat)).at("data");
+  place.data = sources_[dataset]->load(stream);
+}
+
 std::shared_ptr<const Dataset> DatasetPool::get(std::size_t dataset, int repeat) {
   Slot& place = slot(dataset, repeat);
   const std::scoped_lock lock(place.mutex);
-  if (!place.data) {
-    const Stream stream = Stream(seed_).at("repeat", static_cast<std::uint64_t>(repeat)).at("data");
-    place.data = sources_[dataset]->load(stream);
-  }
+  load(place, dataset, repeat);
   return place.data;
+}
+
+std::shared_ptr<const Dataset> DatasetPool::get_encoded(std::size_t dataset, int repeat) {
+  Slot& place = slot(dataset, repeat);
+  const std::scoped_lock lock(place.mutex);
+  load(place, dataset, repeat);
+  if (!place.encoded)
+    place.encoded = place.data->features().categorical_columns() == 0
+                        ? place.data
+                        : std::make_shared<const Dataset>(one_hot_encoded(*place.data));
+  return place.encoded;
 }
 
 void DatasetPool::expect_use(std::size_t dataset, int repeat) {
@@ -33,7 +49,9 @@ void DatasetPool::expect_use(std::size_t dataset, int repeat) {
 void DatasetPool::finish_use(std::size_t dataset, int repeat) {
   Slot& place = slot(dataset, repeat);
   const std::scoped_lock lock(place.mutex);
-  if (--place.uses == 0) place.data.reset();
+  if (--place.uses > 0) return;
+  place.data.reset();
+  place.encoded.reset();
 }
 
 }  // namespace coppice

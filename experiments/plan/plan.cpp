@@ -286,9 +286,9 @@ Split make_split(const Protocol& protocol, const Dataset& dataset, std::uint64_t
         throw Error(ErrorKind::data, "it has no given split; use 'protocol: {test: {holdout: 0.33}}' or {kfold: 10}");
       return *dataset.given_split();
     case Protocol::Test::holdout:
-      return holdout_split(dataset.rows(), protocol.test_fraction, stream);
+      return holdout(dataset.rows(), protocol.test_fraction, stream);
     case Protocol::Test::kfold:
-      return kfold_splits(dataset.rows(), static_cast<std::size_t>(protocol.folds), stream)[static_cast<std::size_t>(fold)];
+      return k_fold(dataset.rows(), static_cast<std::size_t>(protocol.folds), stream)[static_cast<std::size_t>(fold)];
   }
   return {};
 }
