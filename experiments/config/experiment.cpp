@@ -113,17 +113,18 @@ class ExperimentParser {
       if (!seen.insert(name).second)
         problems_.add(location, fmt::format("dataset '{}' is listed twice; give one of them another name", name));
       for (const ConfigNode::Entry& option : options.entries) {
-        std::string text = option.value.text;
+        DatasetOption read{option.value.text, option.value.location, {}};
         if (option.value.is_list()) {
           for (const ConfigNode& item : option.value.items) {
-            if (!item.is_scalar()) problems_.add(item.location, fmt::format("{}: expected a word", option.key));
-            text += (text.empty() ? "" : ",") + item.text;
+            if (!item.is_scalar())
+              problems_.add(item.location, fmt::format("{}: expected a word, found {}", option.key, item.shown()));
+            read.items.push_back({item.text, item.location, {}});
           }
         } else if (!option.value.is_scalar()) {
           problems_.add(option.value.location, fmt::format("{}: expected a value, found {}", option.key, option.value.shown()));
           continue;
         }
-        entry.options.emplace(option.key, DatasetOption{text, option.value.location, option.value.is_list()});
+        entry.options.emplace(option.key, std::move(read));
       }
       experiment_.datasets.push_back(std::move(entry));
     });

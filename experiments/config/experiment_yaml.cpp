@@ -1,6 +1,7 @@
 #include "experiments/config/experiment_yaml.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <yaml-cpp/yaml.h>
 
 #include <set>
@@ -77,10 +78,13 @@ std::string experiment_yaml(const Plan& plan) {
     const DatasetEntry& entry = experiment.datasets[i];
     const PlannedDataset& planned = plan.datasets[i];
     yaml += fmt::format("  - {}", scalar(entry.name));
-    std::string options;
-    for (const auto& [key, option] : entry.options)
-      options += fmt::format("{}{}: {}", options.empty() ? "" : ", ", key, option.list ? fmt::format("[{}]", option.text) : scalar(option.text));
-    if (!options.empty()) yaml += fmt::format(": {{{}}}", options);
+    std::vector<std::string> options;
+    for (const auto& [key, option] : entry.options) {
+      std::vector<std::string> items;
+      for (const DatasetOption& item : option.items) items.push_back(scalar(item.text));
+      options.push_back(fmt::format("{}: {}", key, items.empty() ? scalar(option.text) : fmt::format("[{}]", fmt::join(items, ", "))));
+    }
+    if (!options.empty()) yaml += fmt::format(": {{{}}}", fmt::join(options, ", "));
     yaml += fmt::format("  # {}: {} train and {} test rows, {} features, {} outputs\n", task_name(planned.task), planned.train, planned.test,
                         planned.features, planned.outputs);
   }
