@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/data/layout.h"
-
 namespace coppice {
 
 namespace {
@@ -111,7 +109,7 @@ void SparseInputs::sort_bucket(const Bucket& bucket, Scratch& scratch) {
   }
 }
 
-Features SparseInputs::finish(std::size_t rows, std::size_t columns, std::vector<std::string> names,
+Features SparseInputs::finish(std::size_t rows, std::size_t columns, InputColumns about,
                               std::uint32_t first_column) {
   seal();
   const std::vector<std::uint32_t> counts = count_columns(columns, first_column);
@@ -129,7 +127,6 @@ Features SparseInputs::finish(std::size_t rows, std::size_t columns, std::vector
 
   std::size_t next = 0;
   Scratch scratch;
-  const auto name_of = [&](std::size_t column) { return names.empty() ? "" : std::move(names[column]); };
   for (std::size_t b = 0; b < buckets_.size(); ++b) {
     const std::size_t begin = std::max(buckets_[b].first_column, first_column) - first_column;
     const std::size_t end = b + 1 < buckets_.size()
@@ -149,11 +146,11 @@ Features SparseInputs::finish(std::size_t rows, std::size_t columns, std::vector
     buckets_[b] = {};
     for (next = begin; next < end; ++next) {
       const std::size_t start = scratch.ends[next - begin + skipped] - counts[next];
-      add_column(features, name_of(next), std::span(scratch.rows).subspan(start, counts[next]),
-                 std::span(scratch.values).subspan(start, counts[next]));
+      about.add(features, next, std::span(scratch.rows).subspan(start, counts[next]),
+                std::span(scratch.values).subspan(start, counts[next]));
     }
   }
-  for (; next < columns; ++next) add_column(features, name_of(next), {}, {});
+  for (; next < columns; ++next) about.add(features, next, {}, {});
   *this = {};
   return features;
 }

@@ -2,10 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <span>
 #include <vector>
 
 #include "core/data/features.h"
+#include "core/data/layout.h"
 #include "core/data/memory_pages.h"
 
 namespace coppice {
@@ -35,9 +36,8 @@ class SparseInputs {
     ++bucket.used;
   }
 
-  /// Columns first_column … first_column + columns - 1; `names` is empty or has one name for each. Empties
-  /// this collection.
-  Features finish(std::size_t rows, std::size_t columns, std::vector<std::string> names = {},
+  /// Columns first_column … first_column + columns - 1. Empties this collection.
+  Features finish(std::size_t rows, std::size_t columns, InputColumns about = {},
                   std::uint32_t first_column = 0);
 
  private:
