@@ -1,10 +1,14 @@
 #include "algorithms/constant/constant.h"
+#include "algorithms/forest/forest.h"
 #include "algorithms/registry.h"
 
 namespace coppice {
 
 void register_builtin(Registry& registry) {
   registry.add(make_constant());
+  registry.add(make_decision_tree());
+  registry.add(make_random_forest());
+  registry.add(make_extra_trees());
 }
 
 }  // namespace coppice

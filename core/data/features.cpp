@@ -31,7 +31,20 @@ ColumnView Features::column(std::size_t index) const {
 }
 
 std::string Features::name(std::size_t index) const {
-  return columns_[index].name.empty() ? fmt::format("x{}", index) : columns_[index].name;
+  return index >= names_.size() || names_[index].empty() ? fmt::format("x{}", index) : names_[index];
+}
+
+const std::vector<std::string>& Features::categories(std::size_t index) const {
+  static const std::vector<std::string> none;
+  const auto found = categories_.find(index);
+  return found == categories_.end() ? none : found->second;
+}
+
+/// Names the column appended last.
+void Features::add_name(std::string name) {
+  if (name.empty()) return;
+  names_.resize(columns_.size() - 1);
+  names_.push_back(std::move(name));
 }
 
 void Features::check_values(const std::string& name, std::span<const float> values,
@@ -51,7 +64,9 @@ void Features::add_dense(std::string name, std::span<const float> values) {
     throw Error(ErrorKind::data,
                 fmt::format("feature '{}' has {} values for {} rows", name, values.size(), rows_));
   check_values(name, values, {});
-  columns_.push_back({std::move(name), FeatureKind::numeric, true, dense_values_.size(), values.size(), {}});
+  columns_.push_back(
+      {dense_values_.size(), static_cast<std::uint32_t>(values.size()), FeatureKind::numeric, true});
+  add_name(std::move(name));
   dense_values_.insert(dense_values_.end(), values.begin(), values.end());
 }
 
@@ -66,7 +81,9 @@ void Features::add_sparse(std::string name, std::span<const std::uint32_t> rows,
                   fmt::format("feature '{}': row {} is out of range or not increasing ({} rows)", name,
                               rows[i], rows_));
   check_values(name, values, rows);
-  columns_.push_back({std::move(name), FeatureKind::numeric, false, sparse_rows_.size(), rows.size(), {}});
+  columns_.push_back(
+      {sparse_rows_.size(), static_cast<std::uint32_t>(rows.size()), FeatureKind::numeric, false});
+  add_name(std::move(name));
   sparse_rows_.insert(sparse_rows_.end(), rows.begin(), rows.end());
   sparse_values_.insert(sparse_values_.end(), values.begin(), values.end());
   ++sparse_columns_;
@@ -85,7 +102,7 @@ void Features::add_categorical(std::string name, std::span<const float> codes,
   }
   add_dense(std::move(name), codes);
   columns_.back().kind = FeatureKind::categorical;
-  columns_.back().categories = std::move(categories);
+  categories_[columns_.size() - 1] = std::move(categories);
   ++categorical_columns_;
 }
 

@@ -100,7 +100,16 @@ class EntryReader {
 
   void read_options(const YAML::Node& node) {
     require_map(node);
-    for (const auto& item : node) entry_.options.emplace(text(item.first), text(item.second));
+    for (const auto& item : node) entry_.options.emplace(text(item.first), option(item.second));
+  }
+
+  DatasetOption option(const YAML::Node& node) const {
+    DatasetOption read{"", place(node.Mark()), {}};
+    if (node.IsSequence())
+      for (const YAML::Node& item : node) read.items.push_back(option(item));
+    else
+      read.text = text(node);
+    return read;
   }
 
   void read_shape(const YAML::Node& node) {

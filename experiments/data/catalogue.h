@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/data/task.h"
+#include "experiments/data/source.h"
 
 namespace coppice {
 
@@ -24,11 +25,11 @@ struct CatalogueEntry {
   std::string name;
   Task task = Task::multilabel;
   std::string domain;
-  std::string format;                          ///< a reader's name
-  std::map<std::string, CatalogueFile> files;  ///< by part: `train`, `test`, `labels`…
-  std::map<std::string, std::string> options;  ///< for the reader, as in a config
-  std::map<std::string, std::size_t> shape;    ///< `rows` or `train` and `test`, `features`, `outputs`
-  std::string origin;                          ///< who made it, where it was published
+  std::string format;                            ///< a reader's name
+  std::map<std::string, CatalogueFile> files;    ///< by part: `train`, `test`, `labels`…
+  std::map<std::string, DatasetOption> options;  ///< for the reader, as in a config
+  std::map<std::string, std::size_t> shape;      ///< `rows` or `train` and `test`, `features`, `outputs`
+  std::string origin;                            ///< who made it, where it was published
   std::string licence;
   std::string address;  ///< where `data fetch` gets it, or empty
   std::string note;

@@ -9,6 +9,7 @@
 #include "core/base/nearest_name.h"
 #include "experiments/data/catalogue.h"
 #include "experiments/data/catalogued.h"
+#include "experiments/data/files.h"
 #include "experiments/data/generated.h"
 
 namespace coppice {
@@ -74,6 +75,7 @@ std::vector<std::string> known_dataset_names() {
 
 std::unique_ptr<DatasetSource> make_source(const DatasetEntry& entry, const DataPath& path,
                                            Problems& problems) {
+  if (entry.options.contains("file")) return make_file_source(entry, problems);
   if (entry.options.contains("generator")) return make_named_generator(entry, problems);
   if (const Generator* generator = find_generator(entry.name))
     return make_generated_source(entry, *generator, problems);

@@ -44,8 +44,10 @@ class DatasetSource {
   virtual const std::string& name() const = 0;
   /// Whether every repeat draws data of its own (a generator without a fixed seed).
   virtual bool fresh_for_each_repeat() const = 0;
-  /// The dataset for a repeat. Throws Error(data).
+  /// The dataset for a repeat. A file is read once and shared. Throws Error(data).
   virtual std::shared_ptr<const Dataset> load(const Stream& repeat_stream) const = 0;
+  /// What the reader made up its mind about, worth telling the user; known once loaded.
+  virtual std::vector<std::string> notes() const { return {}; }
 };
 
 /// Checks an entry without reading data; adds what is wrong to `problems` and returns null then. A missing

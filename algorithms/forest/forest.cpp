@@ -1,0 +1,227 @@
+#include "algorithms/forest/forest.h"
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "algorithms/forest/forest_model.h"
+#include "algorithms/forest/forest_parameters.h"
+#include "algorithms/input_checks.h"
+#include "core/base/error.h"
+#include "core/tree/grower.h"
+
+namespace coppice {
+
+namespace {
+
+/// The leaf values of a tree on a single output.
+std::vector<double> leaf_means(const GrownTree& tree, const Dataset& dataset, std::uint32_t output) {
+  std::vector<double> means(tree.leaves());
+  for (std::size_t leaf = 0; leaf < tree.leaves(); ++leaf) {
+    const auto rows = tree.leaf_rows(leaf);
+    double sum = 0.0;
+    for (const std::uint32_t row : rows)
+      sum += has_labels(dataset.task()) ? (dataset.labels().contains(row, output) ? 1.0 : 0.0)
+                                        : dataset.targets()[row][output];
+    means[leaf] = sum / static_cast<double>(rows.size());
+  }
+  return means;
+}
+
+/// One output of a dataset as a space to grow in.
+class OneOutput {
+ public:
+  OneOutput(const Dataset& dataset, std::uint32_t output, const Sample& sample, const EntropyTable* entropy)
+      : labels_(1) {
+    if (has_labels(dataset.task())) {
+      constexpr std::uint32_t present = 0;
+      for (std::size_t row = 0; row < dataset.rows(); ++row)
+        labels_.add_row(std::span(&present, dataset.labels().contains(row, output) ? 1 : 0));
+      targets_ = LabelTargets{&labels_, entropy, false};
+      return;
+    }
+    std::vector<double> values(dataset.rows());
+    for (std::size_t row = 0; row < values.size(); ++row) values[row] = dataset.targets()[row][output];
+    grid_ = std::make_unique<RealGrid>(values, 1, sample);
+    targets_ = grid_.get();
+  }
+  OneOutput(const OneOutput&) = delete;
+  OneOutput& operator=(const OneOutput&) = delete;
+
+  const GrowthTargets& targets() const { return targets_; }
+
+ private:
+  LabelSets labels_;
+  std::unique_ptr<RealGrid> grid_;
+  GrowthTargets targets_;
+};
+
+/// A forest under construction.
+class ForestFit {
+ public:
+  ForestFit(const ForestKind& kind, const DatasetView& train, const Parameters& parameters,
+            const Context& context)
+      : train_(&train),
+        dataset_(&train.dataset()),
+        context_(&context),
+        inputs_(CodedInputs::of(train.shared_dataset(), context)),
+        all_(Sample::of(train)),
+        trees_(kind.ensemble ? static_cast<std::size_t>(parameters.integer("trees")) : 1),
+        bootstrap_(kind.ensemble && parameters.boolean("bootstrap")),
+        separate_(parameters.word("outputs") == "separate"),
+        options_(growth_options(kind, parameters)) {
+    if (parameters.word("impurity") == "entropy")
+      entropy_ = std::make_unique<EntropyTable>(all_.total, separate_ ? 1 : dataset_->output_count());
+  }
+
+  std::unique_ptr<Model> run() {
+    ForestParts parts;
+    parts.task = dataset_->task();
+    parts.features = dataset_->feature_count();
+    parts.outputs = dataset_->output_count();
+    parts.separate = separate_;
+    const std::size_t groups = separate_ ? parts.outputs : 1;
+    grown_.resize(trees_ * groups);
+    leaf_means_.resize(separate_ ? grown_.size() : 0);
+    if (separate_)
+      parallel_for(*context_, groups,
+                   [&](std::size_t output) { grow_output(static_cast<std::uint32_t>(output)); });
+    else
+      grow_joint();
+    parts.trees = TreeSet(grown_);
+    if (separate_)
+      parts.leaf_values = LeafValues(leaf_means_);
+    else
+      parts.leaf_rows = LeafRows(grown_, *train_);
+    parts.importances = importances();
+    return std::make_unique<ForestModel>(std::move(parts));
+  }
+
+ private:
+  GrownTree grow(const GrowthTargets& targets, const Stream& stream) const {
+    if (!bootstrap_) return grow_tree(*inputs_, targets, all_, options_, stream, *context_);
+    return grow_tree(*inputs_, targets, Sample::bootstrap(*train_, stream.at("bootstrap")), options_, stream,
+                     *context_);
+  }
+
+  void grow_joint() {
+    std::unique_ptr<RealGrid> grid;
+    GrowthTargets targets =
+        LabelTargets{&dataset_->labels(), entropy_.get(), dataset_->task() == Task::multiclass};
+    if (!has_labels(dataset_->task())) {
+      grid = std::make_unique<RealGrid>(dataset_->targets().values(), dataset_->output_count(), all_);
+      targets = grid.get();
+    }
+    parallel_for(*context_, trees_,
+                 [&](std::size_t t) { grown_[t] = grow(targets, context_->stream.at("tree", t)); });
+  }
+
+  /// The forest of one output is the one that a dataset with only this output would get from the stream
+  /// at("output", output).
+  void grow_output(std::uint32_t output) {
+    const OneOutput one(*dataset_, output, all_, entropy_.get());
+    const Stream stream = context_->stream.at("output", output);
+    const std::size_t groups = dataset_->output_count();
+    parallel_for(*context_, trees_, [&](std::size_t t) {
+      GrownTree tree = grow(one.targets(), stream.at("tree", t));
+      leaf_means_[t * groups + output] = leaf_means(tree, *dataset_, output);
+      tree.rows = {};
+      tree.leaf_end = {};
+      grown_[t * groups + output] = std::move(tree);
+    });
+  }
+
+  std::vector<double> importances() const {
+    std::vector<double> sums(dataset_->feature_count(), 0.0);
+    for (const GrownTree& tree : grown_)
+      for (std::size_t i = 0; i < tree.feature.size(); ++i)
+        if (tree.feature[i] >= 0) sums[static_cast<std::size_t>(tree.feature[i])] += tree.decrease[i];
+    for (double& sum : sums) sum /= static_cast<double>(trees_);
+    return sums;
+  }
+
+  const DatasetView* train_;
+  const Dataset* dataset_;
+  const Context* context_;
+  std::shared_ptr<const CodedInputs> inputs_;
+  Sample all_;
+  std::size_t trees_;
+  bool bootstrap_;
+  bool separate_;
+  GrowthOptions options_;
+  std::unique_ptr<EntropyTable> entropy_;
+  std::vector<GrownTree> grown_;
+  std::vector<std::vector<double>> leaf_means_;
+};
+
+class ForestAlgorithm : public Algorithm {
+ public:
+  explicit ForestAlgorithm(ForestKind kind) : kind_(std::move(kind)) {
+    description_.name = kind_.name;
+    description_.summary = kind_.summary;
+    description_.reference = kind_.reference;
+    description_.parameters = forest_parameters(kind_);
+  }
+
+  const AlgorithmDescription& description() const override { return description_; }
+
+  std::unique_ptr<Model> fit(const DatasetView& train, const Parameters& parameters,
+                             const Context& context) const override {
+    require_rows(train, kind_.name);
+    require_no_missing(train, kind_.name);
+    const std::string& impurity = parameters.word("impurity");
+    if (!has_labels(train.dataset().task()) && impurity != "variance")
+      throw Error(
+          ErrorKind::fit,
+          fmt::format(
+              "{}: impurity {} needs labels, and dataset '{}' has real outputs; use impurity: variance",
+              kind_.name, impurity, train.dataset().name()));
+    return ForestFit(kind_, train, parameters, context).run();
+  }
+
+  std::unique_ptr<Model> load(const std::shared_ptr<const ModelReader>& reader) const override {
+    return ForestModel::load(reader);
+  }
+
+ private:
+  ForestKind kind_;
+  AlgorithmDescription description_;
+};
+
+}  // namespace
+
+std::unique_ptr<Algorithm> make_decision_tree() {
+  return std::make_unique<ForestAlgorithm>(
+      ForestKind{.name = "decision-tree",
+                 .summary = "One tree; every node has the best split of all features (CART).",
+                 .reference = "Breiman et al. 1984; thesis 3",
+                 .ensemble = false,
+                 .features = "p",
+                 .regression_features = "",
+                 .regression_min_samples_split = ""});
+}
+
+std::unique_ptr<Algorithm> make_random_forest() {
+  return std::make_unique<ForestAlgorithm>(ForestKind{
+      .name = "random-forest",
+      .summary = "The mean of trees on bootstrap samples, each node split by the best of k random features.",
+      .reference = "Breiman 2001; thesis 4.2.3, regression defaults 6.3.1.2",
+      .bootstrap = true,
+      .features = "sqrt(p)",
+      .regression_features = "p/3",
+      .regression_min_samples_split = "5"});
+}
+
+std::unique_ptr<Algorithm> make_extra_trees() {
+  return std::make_unique<ForestAlgorithm>(ForestKind{
+      .name = "extra-trees",
+      .summary = "The mean of trees on all rows, each node split by the best of k features at random cuts.",
+      .reference = "Geurts et al. 2006 (whose defaults for k these are); thesis 4.2.3",
+      .rule = SplitRule::random_cut,
+      .features = "sqrt(p)",
+      .regression_features = "p",
+      .regression_min_samples_split = ""});
+}
+
+}  // namespace coppice

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/model/model.h"
+#include "core/model/model_file.h"
+#include "core/tree/leaf_rows.h"
+#include "core/tree/tree_set.h"
+
+namespace coppice {
+
+/// One number for each leaf of each tree.
+class LeafValues {
+ public:
+  LeafValues() = default;
+  explicit LeafValues(const std::vector<std::vector<double>>& trees);
+
+  void save(ModelWriter& writer) const;
+  static LeafValues load(const std::shared_ptr<const ModelReader>& reader, const TreeSet& trees);
+
+  double value(std::size_t tree, std::uint32_t leaf) const { return values_[begin_[tree] + leaf]; }
+
+ private:
+  std::shared_ptr<const void> owner_;
+  std::span<const std::uint64_t> begin_;
+  std::span<const double> values_;
+};
+
+/// What a forest is made of.
+struct ForestParts {
+  Task task = Task::multilabel;
+  std::size_t features = 0;
+  std::size_t outputs = 0;
+  bool separate = false;  ///< one forest for each output; tree t of output j is number t·outputs + j
+  TreeSet trees;
+  LeafRows leaf_rows;               ///< leaves of joint trees
+  LeafValues leaf_values;           ///< leaves of separate trees
+  std::vector<double> importances;  ///< mean decrease of impurity of each feature (thesis 3.22), per tree
+};
+
+/// An average of trees: the score of an output is the mean over the trees of the mean of the training outputs
+/// in the leaf that a row comes to. Staged in the number of trees.
+class ForestModel : public Model {
+ public:
+  explicit ForestModel(ForestParts parts) : parts_(std::move(parts)) {}
+  static std::unique_ptr<ForestModel> load(const std::shared_ptr<const ModelReader>& reader);
+
+  Predictions predict(const DatasetView& rows, const Context& context) const override;
+  void predict_staged(const DatasetView& rows, std::span<const double> stages, const Emit& emit,
+                      const Context& context) const override;
+  std::map<std::string, double> facts() const override;
+  std::map<std::string, double> facts_at(double stage) const override;
+  void save(ModelWriter& writer) const override;
+  std::string describe(const ModelSchema& schema) const override;
+
+  const ForestParts& parts() const { return parts_; }
+  /// The number of trees an output is averaged over.
+  std::size_t stages() const { return parts_.trees.trees() / trees_per_stage(); }
+
+ private:
+  std::size_t trees_per_stage() const { return parts_.separate ? parts_.outputs : 1; }
+  /// Label scores of few labels, and real outputs, are dense.
+  bool dense_scores() const;
+  /// `sums` (of the trees before `first`, or nothing) plus what the trees [first, last) say.
+  Predictions add_trees(const DatasetView& rows, const Predictions* sums, std::size_t first, std::size_t last,
+                        const Context& context) const;
+
+  ForestParts parts_;
+};
+
+}  // namespace coppice

@@ -1,0 +1,57 @@
+#include "core/data/readers/parts.h"
+
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace coppice {
+
+LineReader InputFile::open() const {
+  return text ? LineReader::of_text(*text, path.string()) : LineReader(path);
+}
+
+std::vector<const InputFile*> files_in_order(const ReadOptions& options) {
+  std::vector<const InputFile*> files;
+  for (const InputFile& file : options.train) files.push_back(&file);
+  for (const InputFile& file : options.test) files.push_back(&file);
+  return files;
+}
+
+std::optional<Split> split_of_files(const ReadOptions& options, std::size_t train_rows, std::size_t rows) {
+  if (options.test.empty()) return std::nullopt;
+  Split split{Rows(train_rows), Rows(rows - train_rows)};
+  std::iota(split.train.begin(), split.train.end(), 0U);
+  std::iota(split.test.begin(), split.test.end(), static_cast<std::uint32_t>(train_rows));
+  return split;
+}
+
+float to_input(double value, const LineReader& reader, const char* at) {
+  const auto input = static_cast<float>(value);
+  if (std::isinf(input))
+    reader.fail(at, fmt::format("{} does not fit a 32-bit floating-point number; rescale the column", value));
+  return input;
+}
+
+void require_row_number(std::size_t row, const LineReader& reader) {
+  if (row >= 0xffffffffU) reader.fail("more than 4,294,967,295 rows; split the file");
+}
+
+bool NameTable::add(std::string_view name, std::uint32_t position) {
+  return positions_.emplace(std::string(name), position).second;
+}
+
+std::optional<std::uint32_t> NameTable::find(std::string_view name) const {
+  const auto found = positions_.find(name);
+  if (found == positions_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& character : lower)
+    if (character >= 'A' && character <= 'Z') character = static_cast<char>(character - 'A' + 'a');
+  return lower;
+}
+
+}  // namespace coppice

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/data/readers/reader.h"
+
+namespace coppice {
+
+// What several readers share.
+
+/// The readers themselves, one for each format.
+ReadResult read_arff(const ReadOptions& options);
+ReadResult read_extreme_text(const ReadOptions& options);
+ReadResult read_libsvm(const ReadOptions& options);
+ReadResult read_vowpal_wabbit(const ReadOptions& options);
+ReadResult read_csv(const ReadOptions& options);
+
+/// All files in the order they are read: training, then test.
+std::vector<const InputFile*> files_in_order(const ReadOptions& options);
+
+/// The first `train_rows` rows to train on and the others to test on, where the options name test files.
+std::optional<Split> split_of_files(const ReadOptions& options, std::size_t train_rows, std::size_t rows);
+
+/// The value as an input; fails at `at` if it does not fit 32 bits.
+float to_input(double value, const LineReader& reader, const char* at);
+
+/// Row numbers are 32 bits; fails once there are more.
+void require_row_number(std::size_t row, const LineReader& reader);
+
+/// Text to position, without a copy of the text for a look-up.
+class NameTable {
+ public:
+  /// False if the name is there already.
+  bool add(std::string_view name, std::uint32_t position);
+  std::optional<std::uint32_t> find(std::string_view name) const;
+  std::size_t size() const { return positions_.size(); }
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+  };
+  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> positions_;
+};
+
+inline std::string_view trim(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+inline const char* skip_blanks(const char* at) {
+  while (*at == ' ' || *at == '\t') ++at;
+  return at;
+}
+
+inline bool ends_word(const char* at, const char* end) {
+  return at == end || *at == ' ' || *at == '\t';
+}
+
+/// From `at` to the next blank or the end.
+inline std::string_view word_at(const char* at, const char* end) {
+  const std::string_view rest(at, static_cast<std::size_t>(end - at));
+  return rest.substr(0, rest.find_first_of(" \t"));
+}
+
+/// ASCII letters in lower case.
+std::string lower_case(std::string_view text);
+
+}  // namespace coppice

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "core/base/context.h"
+#include "core/data/label_sets.h"
+#include "core/tree/coded_inputs.h"
+#include "core/tree/entropy_space.h"
+#include "core/tree/real_grid.h"
+#include "core/tree/sample.h"
+
+namespace coppice {
+
+/// Which splits of a feature are looked at.
+enum class SplitRule {
+  best,        ///< every cut between two values of the node; the threshold is their midpoint
+  random_cut,  ///< one cut, uniform between the smallest and the largest value (Extra-Trees)
+};
+
+/// Label sets as the space to grow in, under the variance impurity, or under the entropy if a table is given.
+struct LabelTargets {
+  const LabelSets* labels = nullptr;
+  const EntropyTable* entropy = nullptr;
+  bool one_class = false;  ///< every row has exactly one label; only entropy asks
+};
+
+/// The output space in which impurity is measured. It need not be the space that leaves are labelled in.
+using GrowthTargets = std::variant<LabelTargets, const RealGrid*>;
+
+/// How a tree is grown. Rows are counted once, however often the sample has them.
+struct GrowthOptions {
+  SplitRule rule = SplitRule::best;
+  std::uint32_t features = 1;               ///< k: non-constant features to look at in each node
+  std::uint64_t min_samples_split = 2;      ///< smaller nodes become leaves
+  std::uint64_t min_samples_leaf = 1;       ///< splits that leave fewer rows on a side are not considered
+  std::optional<std::uint64_t> max_depth;   ///< the root has depth 0
+  std::optional<std::uint64_t> max_leaves;  ///< grows best-first: always the leaf whose split gains most
+  double min_impurity_decrease = 0.0;  ///< least gain of a split, weighted by the share of rows it concerns
+};
+
+/// A tree that has been grown but not labelled: the splits, and which rows came to which leaf. Nodes are in
+/// preorder, so the left child of node i is i + 1.
+struct GrownTree {
+  std::vector<std::int32_t> feature;    ///< the feature a node asks about, -1 for leaves
+  std::vector<float> threshold;         ///< rows with value ≤ threshold go left
+  std::vector<std::uint32_t> next;      ///< the right child; for leaves their number in preorder
+  std::vector<double> decrease;         ///< by how much the split reduced the impurity of the whole sample
+  std::vector<std::uint32_t> leaf_end;  ///< where in `rows` the rows of each leaf end
+  std::vector<std::uint32_t> rows;  ///< the sample's rows leaf by leaf, ascending in each, repeated by weight
+  std::uint32_t depth = 0;
+
+  std::size_t leaves() const { return leaf_end.size(); }
+  std::span<const std::uint32_t> leaf_rows(std::size_t leaf) const {
+    const std::size_t begin = leaf == 0 ? 0 : leaf_end[leaf - 1];
+    return std::span(rows).subspan(begin, leaf_end[leaf] - begin);
+  }
+};
+
+/// Grows one tree. The result depends on the values of the inputs and targets, the sample, the options and
+/// the stream, and on nothing else: not on the layout of columns nor on threads.
+///
+/// In each node the features come in the random order of the node's own stream, and the first k that are not
+/// constant there are looked at. Of equally good splits the one of the feature that came first wins, and
+/// within a feature the one with the lowest threshold.
+GrownTree grow_tree(const CodedInputs& inputs, const GrowthTargets& targets, const Sample& sample,
+                    const GrowthOptions& options, const Stream& stream, const Context& context);
+
+}  // namespace coppice
