@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/data/generators/generator.h"
+#include "core/parameters/reference.h"
 #include "experiments/config/protocols.h"
 
 namespace coppice {
@@ -33,12 +34,6 @@ place, never a silent default.
 ## Protocols
 )";
 
-std::string table_cell(const std::string& text) {
-  std::string escaped;
-  for (const char character : text) escaped += character == '|' ? std::string("\\|") : std::string(1, character);
-  return escaped;
-}
-
 }  // namespace
 
 std::string config_reference() {
@@ -49,10 +44,8 @@ std::string config_reference() {
   page += "\n## Generators\n";
   for (const auto& generator : generators()) {
     const GeneratorDescription& description = generator->description();
-    page += fmt::format("\n### {}\n\n{} Task: {}. Reference: {}.\n\n| option | default | range | meaning |\n| --- | --- | --- | --- |\n", description.name,
-                        description.summary, task_name(description.task), description.reference);
-    for (const ParameterSpec& spec : description.parameters)
-      page += fmt::format("| `{}` | {} | {} | {} |\n", spec.name, table_cell(spec.default_value), table_cell(range_text(spec)), table_cell(spec.meaning));
+    page += fmt::format("\n### {}\n\n{} Task: {}. Reference: {}.\n", description.name, description.summary, task_name(description.task), description.reference);
+    page += parameter_table(description.parameters);
   }
   return page;
 }

@@ -63,10 +63,16 @@ expect_exit 0 "$coppice" table results/small --json
 expect_exit 0 "$coppice" table results/small --rows algorithms --metric nodes
 expect_exit 2 "$coppice" table results/small --format word
 expect_exit 2 "$coppice" table results/small --metric mse
-expect_err "has no metric 'mse'; it has r2-macro, lrap, precision@1, nodes"
+expect_err "no metric 'mse'; they have r2-macro, lrap, precision@1, nodes"
 expect_exit 2 "$coppice" table nowhere
 expect_err 'is not a results folder'
 "$coppice" table results/small | head -1 > /dev/null # a reader that goes away
+
+expect_exit 0 "$coppice" compare results/small --metric lrap
+expect_exit 0 "$coppice" compare results/small --json
+expect_exit 0 "$coppice" compare results/small --format latex --baseline constant
+expect_exit 2 "$coppice" compare results/small results/small
+expect_err 'two of the folders have results'
 
 # --set, --only, --out, --fresh, a folder of another experiment
 expect_exit 0 "$coppice" run small.yaml --out other --set protocol.repeats=1 --set algorithms.RF.features=1 --only algorithm=RF,dataset=multilabel
