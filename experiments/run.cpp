@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "core/base/nearest_name.h"
@@ -101,14 +102,14 @@ RunSummary run_experiment(const Plan& plan, const RunOptions& options, const Sto
     Journal journal(folder.journal());
     for (const std::size_t line : journal.content().damaged_lines)
       fmt::print(stderr, "{}:{}: damaged record set aside in trials.damaged; its trial runs again\n", folder.journal().string(), line);
-    const std::vector<Fit> fits =
-        missing_fits(plan, journal.content(), [&](const Trial& trial) { return options.only.contains(plan, trial); });
-    std::size_t asked = 0;
-    for (const Trial& trial : plan.trials) asked += options.only.contains(plan, trial) ? 1 : 0;
-    std::size_t missing = 0;
-    for (const Fit& fit : fits) missing += fit.trials.size();
+    const auto selected = [&](const Trial& trial) { return options.only.contains(plan, trial); };
+    const std::vector<Fit> fits = missing_fits(plan, journal.content(), selected);
+    const auto asked = static_cast<std::size_t>(std::count_if(plan.trials.begin(), plan.trials.end(), selected));
+    const std::size_t missing = answered_trials(plan, fits, selected);
     if (!options.quiet) announce(plan, fits.size(), asked, missing, options.jobs);
-    Progress progress(Progress::style_for(stderr, options.quiet), asked, asked - missing);
+    std::size_t records = 0;
+    for (const Fit& fit : fits) records += fit.trials.size();
+    Progress progress(Progress::style_for(stderr, options.quiet), asked - missing + records, asked - missing);
     summary = run_fits(plan, fits, journal, progress, options.jobs, stop);
   }
   write_results(folder, described, read_journal(folder.journal()));

@@ -211,17 +211,19 @@ class Planner {
       trial.hash = trial_hash(description, parameters, dataset->fingerprint(), split, stream);
       Parameters unstaged = parameters;
       if (const ParameterSpec* staged = description.staged()) {
-        trial.stage = stage_value(parameters, staged->name);
+        trial.stage = parameters.number(staged->name);
         if (may_share(dataset_index)) unstaged.set(staged->name, std::monostate{});
       }
       plan_.trials.push_back(trial);
+      // Two entries may mean the same trial under different names: it runs once and shows twice.
+      if (!planned_.insert(trial.hash).second) continue;
       const auto [place, fresh] = shared.emplace(description.name + unstaged.json().dump(), plan_.fits.size());
       if (fresh) {
         plan_.fits.push_back({dataset_index, repeat, fold, plan_.algorithms[row].entry, parameters, {}});
       }
       Fit& fit = plan_.fits[place->second];
       fit.trials.push_back(plan_.trials.size() - 1);
-      if (trial.stage && *trial.stage > stage_value(fit.parameters, description.staged()->name)) fit.parameters = parameters;
+      if (trial.stage && *trial.stage > fit.parameters.number(description.staged()->name)) fit.parameters = parameters;
     }
     for (const auto& [key, index] : shared) {
       auto& trials = plan_.fits[index].trials;
@@ -229,12 +231,6 @@ class Planner {
         return plan_.trials[a].stage.value_or(0.0) < plan_.trials[b].stage.value_or(0.0);
       });
     }
-  }
-
-  static double stage_value(const Parameters& parameters, const std::string& name) {
-    const auto& value = parameters.values().at(name);
-    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
-    return std::get<double>(value);
   }
 
   bool resolve_row(const AlgorithmEntry& entry, const AlgorithmRow& row, const Dataset& dataset,
@@ -259,6 +255,7 @@ class Planner {
   Plan plan_;
   std::vector<Location> locations_;
   std::set<std::string> reported_;
+  std::set<std::string> planned_;  // hashes that belong to a fit already
 };
 
 }  // namespace

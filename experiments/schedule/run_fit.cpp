@@ -16,8 +16,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// One entry for each stage, or one in all for an algorithm without a staged parameter.
 struct Scores {
-  std::vector<std::map<std::string, double>> metrics;  ///< one for each stage
+  std::vector<std::map<std::string, double>> metrics;
   std::vector<double> predict_seconds;
 };
 
@@ -26,21 +27,23 @@ Scores score(const Model& model, const DatasetView& train, const DatasetView& te
   Scores scores;
   std::vector<Scorer> scorers;
   const ScoringContext scoring = ScoringContext::of(train);
-  for (std::size_t i = 0; i < stages.size(); ++i) scorers.emplace_back(metrics, scoring);
-  scores.predict_seconds.assign(stages.size(), 0.0);
+  const std::size_t answers = std::max<std::size_t>(1, stages.size());
+  for (std::size_t i = 0; i < answers; ++i) scorers.emplace_back(metrics, scoring);
+  scores.predict_seconds.assign(answers, 0.0);
   test.for_each_batch([&](const DatasetView& batch) {
     context.check_stop();
     auto start = std::chrono::steady_clock::now();
     double elapsed = 0.0;  // spent on predicting up to this stage, without the scoring in between
-    model.predict_staged(
-        batch, stages,
-        [&](std::size_t stage, const Predictions& predictions) {
-          elapsed += seconds_since(start);
-          scores.predict_seconds[stage] += elapsed;
-          scorers[stage].add(batch, predictions);
-          start = std::chrono::steady_clock::now();
-        },
-        context);
+    const auto emit = [&](std::size_t index, const Predictions& predictions) {
+      elapsed += seconds_since(start);
+      scores.predict_seconds[index] += elapsed;
+      scorers[index].add(batch, predictions);
+      start = std::chrono::steady_clock::now();
+    };
+    if (stages.empty())
+      emit(0, model.predict(batch, context));
+    else
+      model.predict_staged(batch, stages, emit, context);
   });
   for (const Scorer& scorer : scorers) scores.metrics.push_back(scorer.values());
   return scores;
@@ -63,15 +66,11 @@ std::vector<TrialRecord> run_fit(const Plan& plan, const Fit& fit, const StopFla
     record.fold = trial.fold;
     record.stage = trial.stage;
     Parameters parameters = fit.parameters;
-    if (trial.stage) {
-      const bool whole = std::holds_alternative<std::int64_t>(parameters.values().at(description.staged()->name));
-      parameters.set(description.staged()->name, whole ? Parameters::Value(static_cast<std::int64_t>(*trial.stage))
-                                                       : Parameters::Value(*trial.stage));
-    }
+    if (trial.stage) parameters.set_number(description.staged()->name, *trial.stage);
     record.parameters = parameters.json();
     record.details = {{"coppice", version_text()}};
     records.push_back(std::move(record));
-    stages.push_back(trial.stage.value_or(0.0));
+    if (trial.stage) stages.push_back(*trial.stage);
   }
 
   const auto fail = [&](const std::string& message) {

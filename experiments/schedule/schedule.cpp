@@ -5,9 +5,11 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <set>
 
 #include "experiments/schedule/run_fit.h"
 
@@ -27,15 +29,33 @@ bool is_finished(const Plan& plan, const Trial& trial, const JournalContent& jou
 
 std::vector<Fit> missing_fits(const Plan& plan, const JournalContent& journal,
                               const std::function<bool(const Trial&)>& selected) {
+  std::set<std::string> wanted;
+  for (const Trial& trial : plan.trials)
+    if (selected(trial)) wanted.insert(trial.hash);
   std::vector<Fit> missing;
   for (const Fit& fit : plan.fits) {
     Fit rest = fit;
     std::erase_if(rest.trials, [&](std::size_t index) {
-      return !selected(plan.trials[index]) || is_finished(plan, plan.trials[index], journal);
+      return !wanted.contains(plan.trials[index].hash) || is_finished(plan, plan.trials[index], journal);
     });
-    if (!rest.trials.empty()) missing.push_back(std::move(rest));
+    if (rest.trials.empty()) continue;
+    if (const auto& largest = plan.trials[rest.trials.back()].stage) {
+      const ParameterSpec& staged = *plan.experiment.algorithms[fit.entry].algorithm->description().staged();
+      rest.parameters.set_number(staged.name, *largest);
+    }
+    missing.push_back(std::move(rest));
   }
   return missing;
+}
+
+std::size_t answered_trials(const Plan& plan, const std::vector<Fit>& fits,
+                            const std::function<bool(const Trial&)>& selected) {
+  std::set<std::string> answered;
+  for (const Fit& fit : fits)
+    for (const std::size_t index : fit.trials) answered.insert(plan.trials[index].hash);
+  return static_cast<std::size_t>(std::count_if(plan.trials.begin(), plan.trials.end(), [&](const Trial& trial) {
+    return selected(trial) && answered.contains(trial.hash);
+  }));
 }
 
 RunSummary run_fits(const Plan& plan, const std::vector<Fit>& fits, Journal& journal, Progress& progress, int jobs,

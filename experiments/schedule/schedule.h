@@ -24,6 +24,10 @@ struct RunSummary {
 std::vector<Fit> missing_fits(const Plan& plan, const JournalContent& journal,
                               const std::function<bool(const Trial&)>& selected);
 
+/// How many of the selected trials these fits answer; more than they record where two entries mean the same trial.
+std::size_t answered_trials(const Plan& plan, const std::vector<Fit>& fits,
+                            const std::function<bool(const Trial&)>& selected);
+
 /// Runs fits in one TBB arena of `jobs` threads, in their order; the loops inside algorithms run in the same arena. Every finished
 /// trial goes to the journal. Results do not depend on `jobs`.
 RunSummary run_fits(const Plan& plan, const std::vector<Fit>& fits, Journal& journal, Progress& progress, int jobs,

@@ -11,15 +11,16 @@ cmp clean/summary.csv two/summary.csv
 RANDOM=7 # the same moments each time, as far as the machine's load allows
 killed=0
 grown=0
+finished() { if [ -e killed/trials.jsonl ]; then wc -l < killed/trials.jsonl; else echo 0; fi; }
 for ((i = 0; i < kills; i++)); do
   # Start over now and then, so that kills fall into every phase of a run.
   [ $((i % 12)) -ne 0 ] || rm -rf killed
-  before=$(wc -l < killed/trials.jsonl 2> /dev/null || echo 0)
+  before=$(finished)
   "$coppice" run small.yaml --out killed --jobs 2 --quiet &
   sleep "0.$(printf '%03d' $((RANDOM % 120)))"
   if kill -KILL $! 2> /dev/null; then killed=$((killed + 1)); fi
   wait $! 2> /dev/null || true
-  after=$(wc -l < killed/trials.jsonl 2> /dev/null || echo 0)
+  after=$(finished)
   [ "$after" -ge "$before" ] || fail "finished trials were lost: $before before, $after after"
   [ "$after" -eq "$before" ] || grown=$((grown + 1))
 done

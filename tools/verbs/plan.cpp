@@ -21,9 +21,9 @@ void show(const Options& options) {
   const Plan plan = options.experiment.plan();
   const std::filesystem::path folder = options.out.empty() ? std::filesystem::path("results") / plan.experiment.name : std::filesystem::path(options.out);
   const JournalContent journal = read_journal(ResultFolder{folder}.journal());
-  const std::vector<Fit> fits = missing_fits(plan, journal, [](const Trial&) { return true; });
-  std::size_t missing = 0;
-  for (const Fit& fit : fits) missing += fit.trials.size();
+  const auto all = [](const Trial&) { return true; };
+  const std::vector<Fit> fits = missing_fits(plan, journal, all);
+  const std::size_t missing = answered_trials(plan, fits, all);
 
   if (options.json) {
     nlohmann::ordered_json json{{"experiment", plan.experiment.name}, {"folder", folder.string()}};

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <sstream>
 #include <thread>
 
@@ -120,9 +121,22 @@ TEST_SUITE("scheduler") {
       for (const ResultRow& row : load_results(apart.path()).rows)
         CHECK(std::any_of(shared.rows.begin(), shared.rows.end(), [&](const ResultRow& other) {
           return other.dataset == row.dataset && other.algorithm == row.algorithm && other.repeat == row.repeat &&
-                 other.metric == row.metric && other.value == row.value && other.stage == row.stage;
+                 other.metric == row.metric && other.stage == row.stage &&
+                 (other.value == row.value || (std::isnan(other.value) && std::isnan(row.value)));
         }));
     }
+  }
+
+  TEST_CASE("two entries that mean the same trial run once and show twice") {
+    const TemporaryFolder folder;
+    const std::string text =
+        "name: twice\nseed: 1\ndatasets: [friedman1-chain: {train: 20, test: 10}, other: {generator: friedman1-chain, train: 20, test: 10}]\n"
+        "algorithms: [constant, constant: {id: again}, random-forest: {trees: 5}, random-forest: {id: RF, sweep: {trees: [2, 5]}}]\nmetrics: [r2-macro]\n";
+    CHECK(run(plan_of(text), folder.path(), 2).done == 3);
+    const ResultSet results = load_results(folder.path());
+    CHECK(results.finished_trials == 10);
+    CHECK(results.holes.empty());
+    CHECK(run(plan_of(text), folder.path(), 2).done == 0);
   }
 
   TEST_CASE("a trial that fails is a recorded outcome, the others finish, and the next run tries again") {
