@@ -47,12 +47,12 @@ void print(std::string_view text) {
 
 void print_json(const nlohmann::ordered_json& json) { print(json.dump(2) + "\n"); }
 
-bool stdout_is_terminal() { return isatty(STDOUT_FILENO) != 0; }
-
-std::size_t stdout_width() {
+TextLayout stdout_layout() {
+  TextLayout layout;
   winsize size{};
-  if (!stdout_is_terminal() || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
-  return size.ws_col;
+  layout.ansi = isatty(STDOUT_FILENO) != 0;
+  if (layout.ansi && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) layout.width = size.ws_col;
+  return layout;
 }
 
 std::string two_columns(const std::vector<std::pair<std::string, std::string>>& lines) {

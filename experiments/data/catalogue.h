@@ -18,6 +18,7 @@ struct CatalogueFile {
   std::string path;            ///< below a folder of the data path, or below the dataset's own folder there
   std::string sha256;          ///< of the file as it is distributed, or empty
   std::string content_sha256;  ///< of what it unpacks to, where that is another
+  std::string address;         ///< where `data fetch` gets it, or empty
 };
 
 /// What the catalogue says of a dataset: one YAML file in the catalogue's folder.
@@ -31,7 +32,7 @@ struct CatalogueEntry {
   std::map<std::string, std::size_t> shape;      ///< `rows` or `train` and `test`, `features`, `outputs`
   std::string origin;                            ///< who made it, where it was published
   std::string licence;
-  std::string address;  ///< where `data fetch` gets it, or empty
+  std::string source;  ///< the copy that the files were taken from, or where to ask
   std::string note;
   std::filesystem::path file;  ///< the YAML file itself
 };

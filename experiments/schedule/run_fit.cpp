@@ -12,8 +12,6 @@ namespace coppice {
 
 namespace {
 
-constexpr std::size_t rows_per_batch = 4096;  // predictions exist for this many rows at a time
-
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -30,9 +28,8 @@ Scores score(const Model& model, const DatasetView& train, const DatasetView& te
   const ScoringContext scoring = ScoringContext::of(train);
   for (std::size_t i = 0; i < stages.size(); ++i) scorers.emplace_back(metrics, scoring);
   scores.predict_seconds.assign(stages.size(), 0.0);
-  for (std::size_t begin = 0; begin < test.size(); begin += rows_per_batch) {
+  test.for_each_batch([&](const DatasetView& batch) {
     context.check_stop();
-    const DatasetView batch = test.slice(begin, std::min(test.size(), begin + rows_per_batch));
     auto start = std::chrono::steady_clock::now();
     double elapsed = 0.0;  // spent on predicting up to this stage, without the scoring in between
     model.predict_staged(
@@ -44,7 +41,7 @@ Scores score(const Model& model, const DatasetView& train, const DatasetView& te
           start = std::chrono::steady_clock::now();
         },
         context);
-  }
+  });
   for (const Scorer& scorer : scorers) scores.metrics.push_back(scorer.values());
   return scores;
 }

@@ -7,6 +7,7 @@
 #include "core/base/nearest_name.h"
 #include "core/data/generators/generator.h"
 #include "core/metrics/metric.h"
+#include "core/parameters/reference.h"
 #include "experiments/config/protocols.h"
 #include "experiments/data/catalogue.h"
 #include "tools/cli.h"
@@ -47,23 +48,18 @@ std::optional<Described> describe_protocol(const std::string& name) {
   return std::nullopt;
 }
 
-/// A generator is described by its parameters, like an algorithm.
 std::optional<Described> describe_generator(const std::string& name) {
   const Generator* generator = find_generator(name);
   if (generator == nullptr) return std::nullopt;
-  const GeneratorDescription& source = generator->description();
-  AlgorithmDescription description;
-  description.name = source.name;
-  description.summary = source.summary;
-  description.reference = source.reference;
-  description.capabilities.tasks = {source.task};
-  description.parameters = source.parameters;
-  Described described{fmt::format("{} (generated data, {})\n  {}\n  Reference: {}.\n\nParameters\n", source.name, task_name(source.task), source.summary, source.reference),
-                      describe_algorithm_json(description)};
-  described.json["kind"] = "generator";
-  for (const ParameterSpec& spec : source.parameters)
-    described.text += fmt::format("  {} ({}, default {}; {})\n      {}\n", spec.name, type_name(spec.type), spec.default_value, range_text(spec), spec.meaning);
-  return described;
+  const GeneratorDescription& description = generator->description();
+  return Described{fmt::format("{} (generated data, {})\n  {}\n  Reference: {}.\n{}", description.name, task_name(description.task), description.summary,
+                               description.reference, parameter_list(description.parameters)),
+                   {{"name", description.name},
+                    {"kind", "generator"},
+                    {"summary", description.summary},
+                    {"reference", description.reference},
+                    {"task", task_name(description.task)},
+                    {"parameters", parameters_json(description.parameters)}}};
 }
 
 std::optional<Described> describe_dataset(const std::string& name) {
@@ -75,7 +71,7 @@ std::optional<Described> describe_dataset(const std::string& name) {
   std::vector<std::pair<std::string, std::string>> lines;
   for (const auto& [key, value] : entry->shape) lines.emplace_back("  " + key, fmt::format("{}", value));
   for (const auto& [key, value] :
-       std::vector<std::pair<std::string, std::string>>{{"domain", entry->domain}, {"format", entry->format}, {"origin", entry->origin}, {"licence", entry->licence}, {"address", entry->address}, {"note", entry->note}})
+       std::vector<std::pair<std::string, std::string>>{{"domain", entry->domain}, {"format", entry->format}, {"origin", entry->origin}, {"licence", entry->licence}, {"source", entry->source}, {"note", entry->note}})
     if (!value.empty()) {
       lines.emplace_back("  " + key, value);
       described.json[key] = value;

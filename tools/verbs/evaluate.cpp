@@ -11,8 +11,6 @@ namespace coppice {
 
 namespace {
 
-constexpr std::size_t rows_per_batch = 4096;
-
 struct Options {
   std::string model;
   SingleDataset dataset;
@@ -42,10 +40,7 @@ void evaluate(const Options& options) {
   const Context context{Stream(options.dataset.seed), &stop_flag(), nullptr};
   const DatasetView train(dataset, dataset->given_split() ? dataset->given_split()->train : Rows(rows.rows().begin(), rows.rows().end()));
   Scorer scorer(metrics, ScoringContext::of(train));
-  for (std::size_t begin = 0; begin < rows.size(); begin += rows_per_batch) {
-    const DatasetView batch = rows.slice(begin, std::min(rows.size(), begin + rows_per_batch));
-    scorer.add(batch, saved.model->predict(batch, context));
-  }
+  rows.for_each_batch([&](const DatasetView& batch) { scorer.add(batch, saved.model->predict(batch, context)); });
   const auto values = scorer.values();
   nlohmann::ordered_json json{{"model", options.model}, {"dataset", dataset->name()}, {"rows", rows.size()}, {"metrics", nlohmann::json::object()}};
   std::vector<std::pair<std::string, std::string>> lines;

@@ -12,8 +12,6 @@ namespace coppice {
 
 namespace {
 
-constexpr std::size_t rows_per_batch = 4096;
-
 struct Options {
   std::string model;
   SingleDataset dataset;
@@ -50,14 +48,13 @@ void predict(const Options& options) {
   catch_interrupts();
   const Context context{Stream(options.dataset.seed), &stop_flag(), nullptr};
   std::string text = options.format == "csv" ? "row,output,score\n" : "";
-  for (std::size_t begin = 0; begin < rows.size(); begin += rows_per_batch) {
-    const DatasetView batch = rows.slice(begin, std::min(rows.size(), begin + rows_per_batch));
+  rows.for_each_batch([&](const DatasetView& batch) {
     append(text, batch, saved.model->predict(batch, context), options);
     if (options.out.empty()) {
       print(text);
       text.clear();
     }
-  }
+  });
   if (!options.out.empty()) write_atomically(options.out, text);
 }
 

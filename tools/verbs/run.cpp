@@ -40,9 +40,7 @@ std::vector<Metric> headline_metrics(const Plan& plan) {
 
 void show_results(const Plan& plan, const std::filesystem::path& folder) {
   const ResultSet results = load_results(folder);
-  TextLayout layout;
-  layout.width = stdout_width();
-  layout.ansi = stdout_is_terminal();
+  const TextLayout layout = stdout_layout();
   for (const Metric& metric : headline_metrics(plan)) print("\n" + render_text(comparison_table(results, metric), layout));
   print(fmt::format("\n{}: results.csv  summary.csv  results.json  tables/\n", folder.string()));
 }

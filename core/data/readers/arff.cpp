@@ -2,6 +2,7 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/nearest_name.h"
 #include "core/data/readers/arff_schema.h"
@@ -188,9 +189,12 @@ class ArffReader {
                                      is_not_finite_word(word_) ? " (a missing value is written ?)" : "",
                                      excerpt(word_)));
     const auto code = column.codes.find(word_);
-    if (!code)
+    if (!code) {
+      const bool few = column.values.size() <= 10;
       reader.fail(start, fmt::format("'{}' has no value '{}'{}", excerpt(column.name), excerpt(word_),
-                                     did_you_mean(word_, column.values)));
+                                     few ? fmt::format("; expected one of {}", fmt::join(column.values, ", "))
+                                         : did_you_mean(word_, column.values)));
+    }
     value = *code;
     return at;
   }
