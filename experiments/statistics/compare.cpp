@@ -78,6 +78,8 @@ PairComparison compare_pair(const Comparison& comparison, std::size_t first, std
   }
   pair.wilcoxon = wilcoxon_test(first_scores, second_scores, comparison.options.zeros);
   if (first_scores.size() > 1) pair.student = paired_t_test(first_scores, second_scores);
+  if (comparison.nemenyi) pair.nemenyi_p = comparison.nemenyi->p[first][second];
+  if (!comparison.options.bayesian) return pair;
   // The address is the names, so that a pair's figures do not depend on which others are compared.
   const Stream stream = Stream(0)
                             .at("bayesian signed-rank", comparison.metric)
@@ -85,7 +87,6 @@ PairComparison compare_pair(const Comparison& comparison, std::size_t first, std
                             .at("second", comparison.algorithms[second]);
   pair.bayesian =
       bayesian_signed_rank(first_scores, second_scores, comparison.rope, comparison.higher_is_better, stream);
-  if (comparison.nemenyi) pair.nemenyi_p = comparison.nemenyi->p[first][second];
   return pair;
 }
 

@@ -22,6 +22,7 @@ struct CompareOptions {
   /// The largest difference that means nothing in practice. By default 0.01 where all scores are within
   /// [-1, 1], else a hundredth of the median size of the scores.
   std::optional<double> rope;
+  bool bayesian = true;  ///< the Bayesian test takes by far the longest of all
 };
 
 /// Two algorithms over all datasets. First and second are indices into Comparison::algorithms.
@@ -34,7 +35,7 @@ struct PairComparison {
   WilcoxonTest wilcoxon;
   double holm = 1;      ///< the Wilcoxon test's p, adjusted for all pairs compared
   PairedTTest student;  ///< over the means of the datasets
-  BayesianSignedRank bayesian;
+  std::optional<BayesianSignedRank> bayesian;
   std::optional<double> nemenyi_p;
 };
 

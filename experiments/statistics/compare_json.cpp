@@ -42,6 +42,13 @@ Json nemenyi_json(const Comparison& comparison) {
           {"not_told_apart", std::move(bars)}};
 }
 
+Json bayesian_json(const BayesianSignedRank& test) {
+  return {{"rope", test.rope},
+          {"first_better", test.first_better},
+          {"equal", test.equal},
+          {"second_better", test.second_better}};
+}
+
 Json pair_json(const Comparison& comparison, const PairComparison& pair) {
   return {{"first", comparison.algorithms[pair.first]},
           {"second", comparison.algorithms[pair.second]},
@@ -60,11 +67,7 @@ Json pair_json(const Comparison& comparison, const PairComparison& pair) {
             {"median_difference", number(pair.wilcoxon.median_difference)}}},
           {"nemenyi_p", pair.nemenyi_p ? Json(*pair.nemenyi_p) : Json()},
           {"student_t", pair.student.pairs > 1 ? t_test_json(pair.student) : Json()},
-          {"bayesian_signed_rank",
-           {{"rope", pair.bayesian.rope},
-            {"first_better", pair.bayesian.first_better},
-            {"equal", pair.bayesian.equal},
-            {"second_better", pair.bayesian.second_better}}}};
+          {"bayesian_signed_rank", pair.bayesian ? bayesian_json(*pair.bayesian) : Json()}};
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ Table wilcoxon_table(const Comparison& comparison) {
       fmt::format("(>): the row is better than the column. Bold: at most {} after Holm's correction for {} "
                   "comparisons. Two-sided, {}; {}.",
                   comparison.options.alpha, comparison.pairs.size(),
-                  all_exact ? "exact" : "normal approximation where there are over 100 pairs",
+                  all_exact ? "exact" : "normal approximation where there are over 50 differences",
                   zero_handling_text(comparison.options.zeros))};
   return table;
 }
@@ -111,15 +111,11 @@ Table pair_table(const Comparison& comparison) {
       fmt::format("{}: pairs of algorithms over {} datasets", comparison.metric, comparison.datasets.size());
   table.row_kind = "pair";
   table.columns = {{"wins/ties/losses"}, {"median difference"}, {"rank-biserial"}, {"Wilcoxon p"},
-                   {"Holm p"},           {"Nemenyi p"},         {"t-test p"},      {"Cohen d"},
-                   {"P(better)"},        {"P(equal)"},          {"P(worse)"}};
+                   {"Holm p"},           {"Nemenyi p"},         {"t-test p"},      {"Cohen d"}};
+  if (comparison.options.bayesian)
+    for (const char* name : {"P(better)", "P(equal)", "P(worse)"}) table.columns.push_back({name});
   const double alpha = comparison.options.alpha;
   for (const PairComparison& pair : comparison.pairs) {
-    const BayesianSignedRank& bayesian = pair.bayesian;
-    const auto posterior = [&](double probability) {
-      return TableCell{fmt::format("{:.3f}", probability),
-                       probability >= 1.0 - alpha ? Emphasis::best : Emphasis::none};
-    };
     table.rows.push_back({pair_name(comparison, pair.first, pair.second)});
     table.cells.push_back({{fmt::format("{}/{}/{}", pair.first_wins, pair.ties, pair.second_wins)},
                            {signed_number(pair.wilcoxon.median_difference)},
@@ -128,18 +124,22 @@ Table pair_table(const Comparison& comparison) {
                            probability_cell(pair.holm, alpha),
                            pair.nemenyi_p ? probability_cell(*pair.nemenyi_p, alpha) : TableCell{"—"},
                            {pair.student.pairs > 1 ? probability_text(pair.student.p) : "—"},
-                           {pair.student.pairs > 1 ? signed_number(pair.student.cohen_d) : "—"},
-                           posterior(bayesian.first_better),
-                           posterior(bayesian.equal),
-                           posterior(bayesian.second_better)});
+                           {pair.student.pairs > 1 ? signed_number(pair.student.cohen_d) : "—"}});
+    if (!pair.bayesian) continue;
+    for (const double posterior :
+         {pair.bayesian->first_better, pair.bayesian->equal, pair.bayesian->second_better})
+      table.cells.back().push_back(
+          {fmt::format("{:.3f}", posterior), posterior >= 1.0 - alpha ? Emphasis::best : Emphasis::none});
   }
   table.notes = {
-      fmt::format("Differences are first minus second. P: the Bayesian signed-rank test's posterior that the "
-                  "first is practically "
-                  "better, equal or worse on a further dataset, differences up to {:.3g} meaning nothing. "
-                  "Student's t takes the "
-                  "means of the datasets as samples of one normal distribution, which they seldom are.",
-                  comparison.rope)};
+      "Differences are first minus second. Student's t takes the means of the datasets as samples of one "
+      "normal "
+      "distribution, which they seldom are."};
+  if (comparison.options.bayesian)
+    table.notes.push_back(
+        fmt::format("P: the Bayesian signed-rank test's posterior that the first is practically better, "
+                    "equal or worse on a further dataset, differences up to {:.3g} meaning nothing.",
+                    comparison.rope));
   return table;
 }
 

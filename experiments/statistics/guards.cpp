@@ -31,14 +31,14 @@ void warn_of_gaps(const Comparison& comparison, const ResultSet& results, const 
   for (const std::string& algorithm : results.algorithms)
     if (!lists(comparison.algorithms, algorithm)) algorithms.push_back(algorithm);
   if (!algorithms.empty())
-    warnings.push_back(
+    warnings.emplace_back(
         fmt::format("left out, as they have all trials on no dataset: {}", fmt::join(algorithms, ", ")));
 }
 
 void warn_of_few_datasets(const Comparison& comparison, std::vector<std::string>& warnings) {
   const std::size_t count = comparison.datasets.size();
   if (count == 1) {
-    warnings.push_back(
+    warnings.emplace_back(
         "one dataset only: tests over datasets (Friedman, Wilcoxon) say nothing; what can be said is about "
         "this dataset");
     return;
@@ -48,19 +48,19 @@ void warn_of_few_datasets(const Comparison& comparison, std::vector<std::string>
   // With n pairs of one sign the exact two-sided p is 2 / 2^n.
   const double least = std::pow(2.0, 1.0 - static_cast<double>(count));
   if (least > comparison.options.alpha)
-    warnings.push_back(
+    warnings.emplace_back(
         fmt::format("with {} datasets the Wilcoxon test cannot give p below {:.2g}", count, least));
 }
 
 void warn_of_posthoc(const Comparison& comparison, std::vector<std::string>& warnings) {
   if (!comparison.friedman) return;
   if (comparison.friedman->f_p > comparison.options.alpha)
-    warnings.push_back(
+    warnings.emplace_back(
         fmt::format("the Friedman test does not reject that all algorithms are equivalent at {}: differences "
                     "between pairs below are not to be relied on",
                     comparison.options.alpha));
   if (comparison.nemenyi->overlapping)
-    warnings.push_back(
+    warnings.emplace_back(
         "bars of the critical-difference diagram overlap: an algorithm in two of them is not told apart from "
         "either end, although the ends differ; \"not different\" is not \"the same\"");
 }
@@ -71,11 +71,11 @@ void warn_of_dependence(const Comparison& comparison, std::vector<std::string>& 
                        [&](const DatasetComparison& each) { return condition(each.test); });
   };
   if (any([](const DatasetTest& test) { return test.corrected.has_value(); }))
-    warnings.push_back(
+    warnings.emplace_back(
         "trials on one dataset share training rows, so Student's t on them finds too much; go by the "
         "corrected resampled t-test");
   if (any([](const DatasetTest& test) { return test.unsure; }))
-    warnings.push_back(
+    warnings.emplace_back(
         "it is not known whether trials on one dataset share rows; if they do, Student's t on them finds too "
         "much");
 }
