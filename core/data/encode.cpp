@@ -39,7 +39,8 @@ Dataset one_hot_encoded(const Dataset& dataset) {
       features.add_sparse(name, column.rows, column.values);
   }
   DatasetExtras extras{dataset.output_names(), dataset.given_split(), dataset.propensity()};
-  if (has_labels(dataset.task())) return {dataset.name(), dataset.task(), std::move(features), dataset.labels(), std::move(extras)};
+  if (has_labels(dataset.task()))
+    return {dataset.name(), dataset.task(), std::move(features), dataset.labels(), std::move(extras)};
   return {dataset.name(), std::move(features), dataset.targets(), std::move(extras)};
 }
 
