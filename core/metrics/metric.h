@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/data/dataset.h"
@@ -46,16 +45,19 @@ struct ScoringContext {
   Task task = Task::multilabel;
   std::size_t outputs = 0;
   std::size_t train_rows = 0;
-  std::vector<std::uint32_t>
-      train_label_counts;  ///< for label tasks: in how many training rows each label occurs
+  /// For label tasks: in how many training rows each label occurs.
+  std::vector<std::uint32_t> train_label_counts;
+  /// For regression: the mean of each target over the training rows.
+  std::vector<double> train_target_means;
   Propensity propensity;
 
   static ScoringContext of(const DatasetView& train);
 };
 
 /// Computes several metrics over rows that arrive in batches, so that scores of all rows need never be in
-/// memory at once. Memory is proportional to the number of listed scores at most, never to rows × labels. The
-/// value does not depend on how the rows were cut into batches.
+/// memory at once. Work and memory follow the number of listed scores (and of labels, once), never
+/// rows × labels. The values depend neither on how the rows were cut into batches nor on whether scores came
+/// dense or sparse, to the last bit.
 class Scorer {
  public:
   /// Cost metrics and metrics that do not apply to the task are an Error(config).
@@ -64,19 +66,16 @@ class Scorer {
   Scorer(Scorer&&) noexcept;
   Scorer& operator=(Scorer&&) noexcept;
 
-  /// The predictions for these rows, in their order.
+  /// The predictions for these rows, in their order. Predictions that do not fit the rows, and scores that
+  /// are not numbers, are an Error(fit) that names the row and the output; the scorer is of no use after it.
   void add(const DatasetView& truth, const Predictions& predictions);
-  /// By metric name. NaN where a metric is undefined on these rows (no row at all, a constant target for r²,
-  /// …): the definition says when.
+  /// By metric name. NaN where a metric is undefined on these rows (no row at all, a single row for r², no
+  /// label with both a positive and a negative row for an area under the curve): the definition says when.
   std::map<std::string, double> values() const;
 
-  /// One metric's running state.
-  class Accumulator;
-
  private:
-  std::vector<Metric> metrics_;
-  ScoringContext context_;
-  std::vector<std::unique_ptr<Accumulator>> accumulators_;
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace coppice

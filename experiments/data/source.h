@@ -12,13 +12,17 @@
 
 namespace coppice {
 
-/// An option of a dataset entry as written, with its place.
+/// An option of a dataset entry as written, with its place. Where a list was written `text` is empty and
+/// `items` has its members.
 struct DatasetOption {
   std::string text;
   Location location;
+  std::vector<DatasetOption> items;
 };
 
 /// One item of the config's list of datasets: a catalogue name, a generator with its parameters, or a file.
+/// With the option `generator: NAME` the entry's own name is free, so that one generator can serve several
+/// entries.
 struct DatasetEntry {
   std::string name;
   Location location;

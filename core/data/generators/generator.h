@@ -16,7 +16,8 @@ struct GeneratorDescription {
   std::string summary;    ///< one sentence
   std::string reference;  ///< paper and section
   Task task = Task::regression;
-  std::vector<ParameterSpec> parameters;  ///< always with `train` and `test`, the sizes of its given split
+  /// Always with `train` and `test`, the sizes of its given split, and `seed`.
+  std::vector<ParameterSpec> parameters;
 };
 
 /// Makes datasets out of random numbers.
@@ -24,9 +25,18 @@ class Generator {
  public:
   virtual ~Generator() = default;
   virtual const GeneratorDescription& description() const = 0;
-  /// The dataset has a given split: the first `train` rows and the `test` rows after them. The same stream
-  /// gives the same data on every platform.
-  virtual Dataset generate(const Parameters& parameters, const Stream& stream) const = 0;
+
+  /// What no single parameter's range can say (more labels asked per row than there are); throws
+  /// Error(config).
+  virtual void check(const Parameters& /*parameters*/) const {}
+
+  /// The dataset has a given split: the first `train` rows and the `test` rows after them; no split where
+  /// `test` is 0. The same stream gives the same data on every platform. Where `seed` is set the stream is
+  /// not looked at.
+  Dataset generate(const Parameters& parameters, const Stream& stream) const;
+
+ protected:
+  virtual Dataset draw(const Parameters& parameters, const Stream& stream) const = 0;
 };
 
 /// All generators, sorted by name.

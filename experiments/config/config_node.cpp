@@ -1,0 +1,172 @@
+#include "experiments/config/config_node.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "core/base/nearest_name.h"
+
+namespace coppice {
+
+namespace {
+
+constexpr int deepest_nesting = 64;
+
+Location location_of(const YAML::Mark& mark, const std::string& file) {
+  if (mark.is_null()) return {file, 0, 0};
+  return {file, mark.line + 1, mark.column + 1};
+}
+
+ConfigNode convert(const YAML::Node& node, const std::string& file, Problems& problems, int depth) {
+  ConfigNode result;
+  result.location = location_of(node.Mark(), file);
+  if (depth > deepest_nesting) {
+    problems.add(result.location, fmt::format("nested more than {} levels deep", deepest_nesting));
+    return result;
+  }
+  switch (node.Type()) {
+    case YAML::NodeType::Undefined:
+    case YAML::NodeType::Null:
+      break;
+    case YAML::NodeType::Scalar:
+      result.kind = ConfigNode::Kind::scalar;
+      result.text = node.Scalar();
+      break;
+    case YAML::NodeType::Sequence:
+      result.kind = ConfigNode::Kind::list;
+      for (const auto& item : node) result.items.push_back(convert(item, file, problems, depth + 1));
+      break;
+    case YAML::NodeType::Map: {
+      result.kind = ConfigNode::Kind::map;
+      std::set<std::string> seen;
+      for (const auto& entry : node) {
+        const Location where = location_of(entry.first.Mark(), file);
+        if (!entry.first.IsScalar()) {
+          problems.add(where, "a key must be a word");
+          continue;
+        }
+        const std::string key = entry.first.Scalar();
+        if (!seen.insert(key).second) {
+          problems.add(where, fmt::format("'{}' is given twice; keep one of them", key));
+          continue;
+        }
+        result.entries.push_back({key, where, convert(entry.second, file, problems, depth + 1)});
+      }
+      break;
+    }
+  }
+  return result;
+}
+
+/// The item of a list that `name` means: a word, the one key of a mapping, or the id inside it.
+ConfigNode* find_item(ConfigNode& list, const std::string& name, std::vector<std::string>& known) {
+  for (ConfigNode& item : list.items) {
+    if (item.is_scalar()) {
+      known.push_back(item.text);
+      if (item.text == name) return &item;
+    }
+    if (!item.is_map() || item.entries.size() != 1) continue;
+    ConfigNode::Entry& entry = item.entries[0];
+    const ConfigNode* id = entry.value.find("id");
+    const std::string& called = id != nullptr && id->is_scalar() ? id->text : entry.key;
+    known.push_back(called);
+    if (called == name || entry.key == name) return &item;
+  }
+  return nullptr;
+}
+
+/// An item of a list in the form `- name: {…}`: the part in braces, made if the item is a word only.
+ConfigNode* inside_item(ConfigNode& item) {
+  if (item.is_scalar()) {
+    ConfigNode::Entry entry{item.text, item.location, ConfigNode{ConfigNode::Kind::map, item.location, {}, {}, {}}};
+    item = ConfigNode{ConfigNode::Kind::map, item.location, {}, {}, {std::move(entry)}};
+  }
+  return &item.entries[0].value;
+}
+
+}  // namespace
+
+const ConfigNode* ConfigNode::find(std::string_view key) const {
+  for (const Entry& entry : entries)
+    if (entry.key == key) return &entry.value;
+  return nullptr;
+}
+
+ConfigNode* ConfigNode::find(std::string_view key) {
+  return const_cast<ConfigNode*>(std::as_const(*this).find(key));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+}
+
+std::string ConfigNode::shown() const {
+  switch (kind) {
+    case Kind::null:
+      return "nothing";
+    case Kind::scalar:
+      return fmt::format("'{}'", text);
+    case Kind::list:
+      return "a list";
+    case Kind::map:
+      return "a mapping";
+  }
+  return "";
+}
+
+ConfigNode parse_config_text(const std::string& text, const std::string& file, Problems& problems) {
+  try {
+    return convert(YAML::Load(text), file, problems, 0);
+  } catch (const YAML::Exception& exception) {
+    problems.add(location_of(exception.mark, file), fmt::format("not valid YAML: {}", exception.msg));
+    return {};
+  }
+}
+
+ConfigNode read_config_file(const std::filesystem::path& path, Problems& problems) {
+  std::error_code code;
+  if (std::filesystem::is_directory(path, code))
+    throw Error(ErrorKind::config, fmt::format("'{}' is a folder; give the YAML file of an experiment", path.string()));
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream)
+    throw Error(ErrorKind::config, fmt::format("cannot read config '{}': no such file or no permission", path.string()));
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return parse_config_text(text.str(), path.string(), problems);
+}
+
+void apply_setting(ConfigNode& root, const std::string& setting) {
+  const std::size_t equals = setting.find('=');
+  const auto fail = [&](const std::string& why) {
+    throw Error(ErrorKind::usage, fmt::format("--set {}: {}", setting, why));
+  };
+  if (equals == std::string::npos || equals == 0) fail("expected path=value, such as protocol.repeats=5");
+  Problems problems;
+  ConfigNode value = parse_config_text(setting.substr(equals + 1), "--set " + setting.substr(0, equals), problems);
+  if (!problems.empty()) fail("the value is not valid YAML");
+
+  ConfigNode* node = &root;
+  std::istringstream path(setting.substr(0, equals));
+  std::string step;
+  std::vector<std::string> steps;
+  while (std::getline(path, step, '.')) steps.push_back(step);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (node->is_list()) {
+      std::vector<std::string> known;
+      ConfigNode* item = find_item(*node, steps[i], known);
+      if (item == nullptr) fail(fmt::format("nothing is called '{}' there{}", steps[i], did_you_mean(steps[i], known)));
+      node = inside_item(*item);
+      continue;
+    }
+    if (node->kind == ConfigNode::Kind::null) node->kind = ConfigNode::Kind::map;
+    if (!node->is_map()) fail(fmt::format("'{}' is not inside a mapping or a list", steps[i]));
+    ConfigNode* child = node->find(steps[i]);
+    if (child == nullptr) {
+      node->entries.push_back({steps[i], value.location, {}});
+      child = &node->entries.back().value;
+    }
+    node = child;
+  }
+  *node = std::move(value);
+}
+
+}  // namespace coppice

@@ -1,0 +1,333 @@
+#include "experiments/plan/plan.h"
+
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "algorithms/registry.h"
+#include "core/base/nearest_name.h"
+#include "core/data/splits/splits.h"
+
+namespace coppice {
+
+namespace {
+
+/// All combinations of the swept values of an entry, the last axis fastest.
+std::vector<AlgorithmRow> expand(const AlgorithmEntry& entry, std::size_t index) {
+  AlgorithmRow first{entry.id, index, {}};
+  for (const auto& [name, setting] : entry.parameters) first.parameters[name] = setting.text;
+  std::vector<AlgorithmRow> rows{first};
+  for (const SweepAxis& axis : entry.sweep) {
+    std::vector<AlgorithmRow> next;
+    for (const AlgorithmRow& row : rows)
+      for (const Setting& value : axis.values) {
+        AlgorithmRow expanded = row;
+        expanded.id += fmt::format(" {}={}", axis.parameter, value.text);
+        expanded.parameters[axis.parameter] = value.text;
+        next.push_back(std::move(expanded));
+      }
+    rows = std::move(next);
+  }
+  return rows;
+}
+
+/// The place in the config of a parameter's value, for messages.
+Location parameter_location(const AlgorithmEntry& entry, const AlgorithmRow& row, const std::string& parameter) {
+  if (const auto found = entry.parameters.find(parameter); found != entry.parameters.end()) return found->second.location;
+  for (const SweepAxis& axis : entry.sweep)
+    for (const Setting& value : axis.values)
+      if (axis.parameter == parameter && row.parameters.at(parameter) == value.text) return value.location;
+  return entry.location;
+}
+
+std::string trial_hash(const AlgorithmDescription& algorithm, const Parameters& parameters, const Fingerprint& dataset,
+                       const Split& split, const Stream& stream) {
+  Fingerprinter fingerprinter;
+  fingerprinter.add(static_cast<std::uint64_t>(result_format_version));
+  fingerprinter.add(algorithm.name).add(static_cast<std::uint64_t>(algorithm.version)).add(parameters.json().dump());
+  fingerprinter.add(dataset.high).add(dataset.low);
+  fingerprinter.add_array(std::span<const std::uint32_t>(split.train));
+  fingerprinter.add_array(std::span<const std::uint32_t>(split.test));
+  fingerprinter.add(stream.key()[0]).add(stream.key()[1]);
+  return fingerprinter.value().text();
+}
+
+/// Builds a plan step by step; each step adds its problems.
+class Planner {
+ public:
+  Planner(Experiment experiment, const DataPath& path, Problems& problems) : problems_(problems) {
+    plan_.experiment = std::move(experiment);
+    std::vector<std::unique_ptr<DatasetSource>> sources;
+    for (const DatasetEntry& entry : plan_.experiment.datasets) {
+      auto source = make_source(entry, path, problems_);
+      if (source == nullptr) continue;
+      sources.push_back(std::move(source));
+      locations_.push_back(entry.location);
+    }
+    plan_.pool = std::make_shared<DatasetPool>(std::move(sources), plan_.experiment.seed, plan_.experiment.protocol.repeats);
+  }
+
+  Plan make() {
+    for (std::size_t i = 0; i < plan_.experiment.algorithms.size(); ++i) {
+      const auto rows = expand(plan_.experiment.algorithms[i], i);
+      plan_.algorithms.insert(plan_.algorithms.end(), rows.begin(), rows.end());
+    }
+    check_ids();
+    load_datasets();
+    check_metrics();
+    if (!problems_.empty()) return std::move(plan_);
+    for (int repeat = 0; repeat < plan_.experiment.protocol.repeats; ++repeat)
+      for (int fold = 0; fold < plan_.experiment.protocol.folds; ++fold)
+        for (std::size_t dataset = 0; dataset < plan_.datasets.size(); ++dataset) plan_part(dataset, repeat, fold);
+    return std::move(plan_);
+  }
+
+ private:
+  void check_ids() {
+    std::set<std::string> seen;
+    std::vector<std::string> known;
+    for (const AlgorithmRow& row : plan_.algorithms) {
+      known.push_back(row.id);
+      if (!seen.insert(row.id).second)
+        problems_.add(plan_.experiment.algorithms[row.entry].location, fmt::format("two algorithms are called '{}'; tell them apart with 'id'", row.id));
+    }
+    for (const ExpectedValue& expected : plan_.experiment.expected)
+      if (!seen.contains(expected.algorithm))
+        problems_.add(expected.location, fmt::format("expect: no algorithm '{}' in this experiment{}", expected.algorithm,
+                                                     did_you_mean(expected.algorithm, known)));
+  }
+
+  void load_datasets() {
+    plan_.datasets.resize(plan_.pool->dataset_count());
+    std::mutex mutex;
+    tbb::parallel_for(std::size_t{0}, plan_.datasets.size(), [&](std::size_t i) {
+      try {
+        load_dataset(i);
+      } catch (const Error& error) {
+        const std::scoped_lock lock(mutex);
+        const Location& where = locations_[i];
+        problems_.add(where, fmt::format("dataset '{}': {}", plan_.pool->source(i).name(), error.what()));
+      }
+    });
+  }
+
+  void load_dataset(std::size_t index) {
+    const Protocol& protocol = plan_.experiment.protocol;
+    PlannedDataset& planned = plan_.datasets[index];
+    planned.name = plan_.pool->source(index).name();
+    const int versions = plan_.pool->source(index).fresh_for_each_repeat() ? protocol.repeats : 1;
+    for (int repeat = 0; repeat < versions; ++repeat) {
+      const auto dataset = plan_.pool->get(index, repeat);
+      planned.fingerprints.push_back(dataset->fingerprint().text());
+      if (repeat > 0) continue;
+      planned.task = dataset->task();
+      planned.rows = dataset->rows();
+      planned.features = dataset->feature_count();
+      planned.outputs = dataset->output_count();
+      const Split split = make_split(protocol, *dataset, plan_.experiment.seed, 0, 0);
+      planned.train = split.train.size();
+      planned.test = split.test.size();
+      check_capabilities(*dataset, locations_[index]);
+    }
+  }
+
+  void check_capabilities(const Dataset& dataset, const Location& where) {
+    for (const AlgorithmEntry& entry : plan_.experiment.algorithms) {
+      const AlgorithmDescription& description = entry.algorithm->description();
+      const auto& tasks = description.capabilities.tasks;
+      if (std::find(tasks.begin(), tasks.end(), dataset.task()) == tasks.end())
+        add_locked(entry.location, fmt::format("{} cannot do {}, the task of dataset '{}'", description.name,
+                                               task_name(dataset.task()), dataset.name()));
+      if (dataset.features().has_missing() && !description.capabilities.missing_values)
+        add_locked(where, fmt::format("dataset '{}' has {} missing values, which {} does not handle; fill them in with "
+                                      "'prepare: [impute]'",
+                                      dataset.name(), dataset.features().missing(), description.name));
+    }
+  }
+
+  void add_locked(const Location& location, const std::string& message) {
+    const std::scoped_lock lock(mutex_);
+    problems_.add(location, message);
+  }
+
+  void check_metrics() {
+    const Experiment& experiment = plan_.experiment;
+    for (std::size_t i = 0; i < experiment.metrics.size(); ++i) {
+      const Metric& metric = experiment.metrics[i];
+      bool used = plan_.datasets.empty();
+      for (const PlannedDataset& dataset : plan_.datasets) {
+        used = used || dataset.rows == 0 || metric.applies_to(dataset.task);
+        if (metric.k > dataset.outputs && dataset.outputs > 0 && metric.applies_to(dataset.task))
+          problems_.add(experiment.metric_locations[i],
+                        fmt::format("{} asks for more labels than dataset '{}' has ({})", metric.name, dataset.name, dataset.outputs));
+      }
+      if (!used)
+        problems_.add(experiment.metric_locations[i],
+                      fmt::format("{} is not defined for the task of any dataset here ({})", metric.name, task_list()));
+    }
+    for (std::size_t i = 0; i < plan_.datasets.size(); ++i) {
+      const bool scored = std::any_of(experiment.metrics.begin(), experiment.metrics.end(), [&](const Metric& metric) {
+        return metric.applies_to(plan_.datasets[i].task);
+      });
+      if (!scored && plan_.datasets[i].rows > 0 && !experiment.metrics.empty())
+        problems_.add(locations_[i], fmt::format("no metric of this experiment is defined for dataset '{}' ({})",
+                                                 plan_.datasets[i].name, task_name(plan_.datasets[i].task)));
+    }
+  }
+
+  std::string task_list() const {
+    std::set<std::string> tasks;
+    for (const PlannedDataset& dataset : plan_.datasets) tasks.emplace(task_name(dataset.task));
+    std::string text;
+    for (const std::string& task : tasks) text += (text.empty() ? "" : ", ") + task;
+    return text;
+  }
+
+  /// Whether one fit may answer several stages: not where what is measured belongs to the whole fit.
+  bool may_share(std::size_t dataset) const {
+    for (const Metric& metric : plan_.metrics_for(dataset))
+      if (metric.description->varies_between_runs || metric.name == "model-bytes") return false;
+    return true;
+  }
+
+  void plan_part(std::size_t dataset_index, int repeat, int fold) {
+    const auto dataset = plan_.pool->get(dataset_index, repeat);
+    const Split split = make_split(plan_.experiment.protocol, *dataset, plan_.experiment.seed, repeat, fold);
+    const ExpressionVariables sizes{static_cast<double>(split.train.size()), static_cast<double>(dataset->feature_count()),
+                                    static_cast<double>(dataset->output_count())};
+    std::map<std::string, std::size_t> shared;  // what a fit is apart from its stage → its index
+    for (std::size_t row = 0; row < plan_.algorithms.size(); ++row) {
+      const AlgorithmEntry& entry = plan_.experiment.algorithms[plan_.algorithms[row].entry];
+      const AlgorithmDescription& description = entry.algorithm->description();
+      Parameters parameters;
+      if (!resolve_row(entry, plan_.algorithms[row], *dataset, sizes, parameters)) continue;
+
+      Trial trial{"", dataset_index, row, repeat, fold, std::nullopt};
+      const Stream stream = model_stream(plan_.experiment.seed, repeat, fold, description.name);
+      trial.hash = trial_hash(description, parameters, dataset->fingerprint(), split, stream);
+      Parameters unstaged = parameters;
+      if (const ParameterSpec* staged = description.staged()) {
+        trial.stage = stage_value(parameters, staged->name);
+        if (may_share(dataset_index)) unstaged.set(staged->name, std::monostate{});
+      }
+      plan_.trials.push_back(trial);
+      const auto [place, fresh] = shared.emplace(description.name + unstaged.json().dump(), plan_.fits.size());
+      if (fresh) {
+        plan_.fits.push_back({dataset_index, repeat, fold, plan_.algorithms[row].entry, parameters, {}});
+      }
+      Fit& fit = plan_.fits[place->second];
+      fit.trials.push_back(plan_.trials.size() - 1);
+      if (trial.stage && *trial.stage > stage_value(fit.parameters, description.staged()->name)) fit.parameters = parameters;
+    }
+    for (const auto& [key, index] : shared) {
+      auto& trials = plan_.fits[index].trials;
+      std::stable_sort(trials.begin(), trials.end(), [&](std::size_t a, std::size_t b) {
+        return plan_.trials[a].stage.value_or(0.0) < plan_.trials[b].stage.value_or(0.0);
+      });
+    }
+  }
+
+  static double stage_value(const Parameters& parameters, const std::string& name) {
+    const auto& value = parameters.values().at(name);
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+    return std::get<double>(value);
+  }
+
+  bool resolve_row(const AlgorithmEntry& entry, const AlgorithmRow& row, const Dataset& dataset,
+                   const ExpressionVariables& sizes, Parameters& parameters) {
+    bool fine = true;
+    for (const ParameterSpec& spec : entry.algorithm->description().parameters) {
+      try {
+        const Parameters one = resolve({spec}, row.parameters, dataset.task(), sizes);
+        parameters.set(spec.name, one.values().at(spec.name));
+      } catch (const Error& error) {
+        fine = false;
+        const std::string message = fmt::format("dataset '{}': {}", dataset.name(), error.message());
+        // The same mistake on every fold is one problem.
+        if (reported_.insert(row.id + message).second) problems_.add(parameter_location(entry, row, spec.name), message);
+      }
+    }
+    return fine;
+  }
+
+  Problems& problems_;
+  std::mutex mutex_;
+  Plan plan_;
+  std::vector<Location> locations_;
+  std::set<std::string> reported_;
+};
+
+}  // namespace
+
+std::vector<Metric> Plan::metrics_for(std::size_t dataset) const {
+  std::vector<Metric> metrics;
+  for (const Metric& metric : experiment.metrics)
+    if (metric.applies_to(datasets[dataset].task)) metrics.push_back(metric);
+  return metrics;
+}
+
+Plan make_plan(Experiment experiment, const DataPath& path, Problems& problems) {
+  return Planner(std::move(experiment), path, problems).make();
+}
+
+Split make_split(const Protocol& protocol, const Dataset& dataset, std::uint64_t seed, int repeat, int fold) {
+  // Addressed by the data's content, so that neither its name nor its place in the list matters.
+  const Stream stream = Stream(seed)
+                            .at("repeat", static_cast<std::uint64_t>(repeat))
+                            .at("split")
+                            .at("dataset", dataset.fingerprint().low);
+  switch (protocol.test) {
+    case Protocol::Test::given:
+      if (!dataset.given_split())
+        throw Error(ErrorKind::data, "it has no given split; use 'protocol: {test: {holdout: 0.33}}' or {kfold: 10}");
+      return *dataset.given_split();
+    case Protocol::Test::holdout:
+      return holdout(dataset.rows(), protocol.test_fraction, stream);
+    case Protocol::Test::kfold:
+      return k_fold(dataset.rows(), static_cast<std::size_t>(protocol.folds), stream)[static_cast<std::size_t>(fold)];
+  }
+  return {};
+}
+
+Stream model_stream(std::uint64_t seed, int repeat, int fold, const std::string& algorithm) {
+  return Stream(seed)
+      .at("repeat", static_cast<std::uint64_t>(repeat))
+      .at("fold", static_cast<std::uint64_t>(fold))
+      .at("algorithm", std::string_view(algorithm));
+}
+
+nlohmann::json plan_json(const Plan& plan) {
+  nlohmann::json json{{"experiment", plan.experiment.name}, {"seed", plan.experiment.seed}};
+  for (const PlannedDataset& dataset : plan.datasets)
+    json["datasets"].push_back({{"name", dataset.name},
+                                {"task", task_name(dataset.task)},
+                                {"rows", dataset.rows},
+                                {"features", dataset.features},
+                                {"outputs", dataset.outputs},
+                                {"train", dataset.train},
+                                {"test", dataset.test},
+                                {"fingerprints", dataset.fingerprints}});
+  for (const AlgorithmRow& row : plan.algorithms) json["algorithms"].push_back(row.id);
+  for (const Metric& metric : plan.experiment.metrics) json["metrics"].push_back(metric.name);
+  json["expect"] = {{"source", plan.experiment.expect_source}, {"values", nlohmann::json::array()}};
+  for (const ExpectedValue& expected : plan.experiment.expected)
+    json["expect"]["values"].push_back({{"metric", expected.metric},
+                                        {"dataset", expected.dataset},
+                                        {"algorithm", expected.algorithm},
+                                        {"value", expected.value},
+                                        {"deviation", expected.deviation ? nlohmann::json(*expected.deviation) : nullptr}});
+  for (const Trial& trial : plan.trials)
+    json["trials"].push_back({{"trial", trial.hash},
+                              {"dataset", trial.dataset},
+                              {"algorithm", trial.algorithm},
+                              {"repeat", trial.repeat},
+                              {"fold", trial.fold},
+                              {"stage", trial.stage ? nlohmann::json(*trial.stage) : nullptr}});
+  return json;
+}
+
+}  // namespace coppice

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/config/experiment.h"
+#include "experiments/plan/dataset_pool.h"
+
+namespace coppice {
+
+/// Part of the identity of a trial: raised when the meaning of a result record changes.
+inline constexpr int result_format_version = 1;
+
+/// A row of the tables: an algorithm of the config at one combination of its swept values.
+struct AlgorithmRow {
+  std::string id;           ///< the entry's id, with the swept values
+  std::size_t entry = 0;    ///< index into Experiment::algorithms
+  RawParameters parameters; ///< as written, swept values included
+};
+
+/// What is known of a dataset once it has been read.
+struct PlannedDataset {
+  std::string name;
+  Task task = Task::multilabel;
+  std::size_t rows = 0;
+  std::size_t features = 0;
+  std::size_t outputs = 0;
+  std::size_t train = 0;  ///< rows of the first fold of the first repeat
+  std::size_t test = 0;
+  std::vector<std::string> fingerprints;  ///< one, or one for each repeat
+};
+
+/// One result to be had: an algorithm row on a dataset, for a repeat and a fold.
+struct Trial {
+  std::string hash;
+  std::size_t dataset = 0;
+  std::size_t algorithm = 0;  ///< index into Plan::algorithms
+  int repeat = 0;
+  int fold = 0;
+  std::optional<double> stage;  ///< the value of the algorithm's staged parameter, if it has one
+};
+
+/// One model to be fitted; it answers all trials that differ in the staged parameter only.
+struct Fit {
+  std::size_t dataset = 0;
+  int repeat = 0;
+  int fold = 0;
+  std::size_t entry = 0;  ///< index into Experiment::algorithms
+  Parameters parameters;  ///< resolved; the staged parameter at its largest value
+  std::vector<std::size_t> trials;  ///< indices into Plan::trials, ascending in the stage
+};
+
+/// Everything an experiment consists of, in the order in which it runs: all datasets and algorithms at repeat 0 before repeat 1,
+/// so that an early stop leaves a complete coarse table.
+struct Plan {
+  Experiment experiment;
+  std::vector<PlannedDataset> datasets;
+  std::vector<AlgorithmRow> algorithms;
+  std::vector<Trial> trials;
+  std::vector<Fit> fits;
+  std::shared_ptr<DatasetPool> pool;
+
+  /// The metrics of the experiment that apply to a dataset.
+  std::vector<Metric> metrics_for(std::size_t dataset) const;
+};
+
+/// Reads the data, expands sweeps and protocol, resolves every parameter, and checks that all of it fits together. Everything
+/// wrong goes to `problems`; the plan is usable only if there is none.
+Plan make_plan(Experiment experiment, const DataPath& path, Problems& problems);
+
+/// The rows to train and test on. The same for all algorithms of an experiment.
+Split make_split(const Protocol& protocol, const Dataset& dataset, std::uint64_t seed, int repeat, int fold);
+
+/// The address of a model's randomness: seed, repeat, fold and algorithm, but not its parameters, so that a sweep compares like
+/// with like and a staged parameter cannot change what a fit draws.
+Stream model_stream(std::uint64_t seed, int repeat, int fold, const std::string& algorithm);
+
+/// The plan as kept in the results folder: what `table` and the others read beside the journal.
+nlohmann::json plan_json(const Plan& plan);
+
+}  // namespace coppice

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/context.h"
+#include "experiments/data/source.h"
+#include "experiments/plan/plan.h"
+#include "experiments/schedule/schedule.h"
+
+namespace coppice {
+
+/// Which trials to run: empty lists mean all.
+struct TrialSelection {
+  std::vector<std::string> datasets;
+  std::vector<std::string> algorithms;  ///< ids, with or without swept values
+
+  /// From `dataset=a,algorithm=b`; throws Error(usage).
+  static TrialSelection parse(const std::string& text);
+  bool contains(const Plan& plan, const Trial& trial) const;
+  /// Throws Error(usage) for a name that selects nothing.
+  void check(const Plan& plan) const;
+};
+
+/// Reads, checks and plans an experiment; throws Error(config) with every problem.
+Plan plan_experiment(const std::filesystem::path& config, const std::vector<std::string>& settings, const DataPath& path);
+
+/// How to run an experiment.
+struct RunOptions {
+  std::filesystem::path folder;
+  int jobs = 1;
+  bool fresh = false;
+  bool quiet = false;
+  TrialSelection only;
+  std::string command;  ///< as typed, for the provenance
+};
+
+/// Runs what is missing and writes all result files. An interruption leaves everything finished saved.
+RunSummary run_experiment(const Plan& plan, const RunOptions& options, const StopFlag& stop);
+
+}  // namespace coppice

@@ -1,0 +1,163 @@
+#include "experiments/store/result_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include "core/base/error.h"
+#include "experiments/store/files.h"
+#include "experiments/tables/comparison_table.h"
+#include "experiments/tables/csv.h"
+
+namespace coppice {
+
+namespace {
+
+constexpr std::array<std::string_view, 10> our_files{
+    "trials.jsonl", "trials.damaged", "plan.json",   "experiment.yaml", "provenance.json",
+    "results.json", "results.csv",    "summary.csv", "tables",          "report.html"};
+
+constexpr std::array<std::pair<std::string_view, TableFormat>, 5> table_files{{{"txt", TableFormat::text},
+                                                                                {"md", TableFormat::markdown},
+                                                                                {"csv", TableFormat::csv},
+                                                                                {"tex", TableFormat::latex},
+                                                                                {"html", TableFormat::html}}};
+
+nlohmann::json read_plan(const ResultFolder& folder) {
+  const auto plan = nlohmann::json::parse(read_text(folder.plan()), nullptr, false);
+  if (!plan.is_object() || !plan.contains("trials"))
+    throw Error(ErrorKind::usage, fmt::format("'{}' is damaged; run the experiment again, finished trials are kept",
+                                              folder.plan().string()));
+  return plan;
+}
+
+bool is_ours(const std::filesystem::path& path) {
+  const std::string name = path.filename().string();
+  return name == ".lock" || std::find(our_files.begin(), our_files.end(), name) != our_files.end();
+}
+
+/// All trials with everything known about them, machine-readable.
+std::string results_json(const nlohmann::json& plan, const JournalContent& journal) {
+  nlohmann::ordered_json json{{"experiment", plan["experiment"]}, {"seed", plan["seed"]}, {"datasets", plan["datasets"]}};
+  json["algorithms"] = plan["algorithms"];
+  json["metrics"] = plan["metrics"];
+  json["expect"] = plan["expect"];
+  json["trials"] = nlohmann::json::array();
+  for (const auto& trial : plan["trials"]) {
+    const std::string hash = trial["trial"];
+    nlohmann::ordered_json entry{{"trial", hash},
+                                 {"dataset", plan["datasets"][trial["dataset"].get<std::size_t>()]["name"]},
+                                 {"algorithm", plan["algorithms"][trial["algorithm"].get<std::size_t>()]},
+                                 {"repeat", trial["repeat"]},
+                                 {"fold", trial["fold"]},
+                                 {"stage", trial["stage"]}};
+    const auto record = journal.records.find(hash);
+    if (record == journal.records.end()) {
+      entry["outcome"] = "missing";
+    } else {
+      entry["outcome"] = record->second.outcome == TrialRecord::Outcome::done ? "done" : "failed";
+      if (!record->second.error.empty()) entry["error"] = record->second.error;
+      entry["metrics"] = nlohmann::json::object();
+      for (const auto& [name, value] : record->second.metrics)
+        entry["metrics"][name] = std::isnan(value) ? nlohmann::json(nullptr) : nlohmann::json(value);
+      entry["parameters"] = record->second.parameters;
+      entry["details"] = record->second.details;
+    }
+    json["trials"].push_back(std::move(entry));
+  }
+  return json.dump(1) + "\n";
+}
+
+}  // namespace
+
+void require_own_folder(const ResultFolder& folder, const std::string& experiment) {
+  namespace fs = std::filesystem;
+  if (!fs::exists(folder.folder)) return;
+  if (!fs::is_directory(folder.folder))
+    throw Error(ErrorKind::usage, fmt::format("'{}' is a file; choose another folder with --out", folder.folder.string()));
+  if (fs::exists(folder.plan())) {
+    const std::string owner = read_plan(folder).value("experiment", "");
+    if (owner != experiment)
+      throw Error(ErrorKind::usage, fmt::format("'{}' holds the results of experiment '{}', not of '{}'; choose another folder with "
+                                                "--out, or --fresh to discard them",
+                                                folder.folder.string(), owner, experiment));
+    return;
+  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder.folder))
+    if (!is_ours(entry.path()))
+      throw Error(ErrorKind::usage, fmt::format("'{}' is not empty and not a results folder (it has '{}'); choose another folder with "
+                                                "--out, or --fresh to use it all the same",
+                                                folder.folder.string(), entry.path().filename().string()));
+}
+
+void clear_folder(const ResultFolder& folder) {
+  std::error_code code;
+  for (const std::string_view name : our_files) {
+    std::filesystem::remove_all(folder.folder / name, code);
+    if (code)
+      throw Error(ErrorKind::input_output,
+                  fmt::format("cannot remove '{}': {}", (folder.folder / name).string(), code.message()));
+  }
+}
+
+ResultSet collect_results(const nlohmann::json& plan, const JournalContent& journal) {
+  ResultSet results;
+  for (const auto& dataset : plan["datasets"]) results.datasets.push_back(dataset["name"]);
+  for (const auto& algorithm : plan["algorithms"]) results.algorithms.push_back(algorithm);
+  for (const auto& metric : plan["metrics"]) results.metrics.push_back(parse_metric(metric));
+  std::vector<Task> tasks;
+  for (const auto& dataset : plan["datasets"]) tasks.push_back(parse_task(dataset["task"].get<std::string>()).value());
+  for (const auto& trial : plan["trials"]) {
+    ++results.planned_trials;
+    const auto dataset = trial["dataset"].get<std::size_t>();
+    const std::string& algorithm = results.algorithms[trial["algorithm"].get<std::size_t>()];
+    const Hole hole{results.datasets[dataset], algorithm, trial["repeat"], trial["fold"], "missing"};
+    const auto found = journal.records.find(trial["trial"].get<std::string>());
+    if (found == journal.records.end()) {
+      results.holes.push_back(hole);
+      continue;
+    }
+    const TrialRecord& record = found->second;
+    if (record.outcome == TrialRecord::Outcome::failed) {
+      ++results.failed_trials;
+      results.holes.push_back({hole.dataset, hole.algorithm, hole.repeat, hole.fold, "failed: " + record.error});
+      continue;
+    }
+    ++results.finished_trials;
+    const std::string stage = trial["stage"].is_null() ? "" : number_text(trial["stage"].get<double>());
+    for (const Metric& metric : results.metrics) {
+      const auto value = record.metrics.find(metric.name);
+      if (value != record.metrics.end() && metric.applies_to(tasks[dataset]))
+        results.rows.push_back({hole.dataset, hole.algorithm, hole.repeat, hole.fold, stage, metric.name, value->second});
+    }
+  }
+  return results;
+}
+
+ResultSet load_results(const std::filesystem::path& path) {
+  const ResultFolder folder{path};
+  if (!std::filesystem::exists(folder.plan()))
+    throw Error(ErrorKind::usage, fmt::format("'{}' is not a results folder (it has no plan.json); give a folder that 'coppice run' wrote, "
+                                              "such as results/NAME",
+                                              path.string()));
+  return collect_results(read_plan(folder), read_journal(folder.journal()));
+}
+
+void write_results(const ResultFolder& folder, const nlohmann::json& plan, const JournalContent& journal) {
+  const ResultSet results = collect_results(plan, journal);
+  write_atomically(folder.folder / "results.csv", results_csv(results));
+  write_atomically(folder.folder / "summary.csv", summary_csv(results));
+  write_atomically(folder.folder / "results.json", results_json(plan, journal));
+  make_folder(folder.folder / "tables");
+  for (const Metric& metric : results.metrics) {
+    const Table table = comparison_table(results, metric);
+    for (const auto& [extension, format] : table_files)
+      write_atomically(folder.folder / "tables" / fmt::format("{}.{}", metric.name, extension), render(table, format));
+  }
+  sync_folder(folder.folder);
+}
+
+}  // namespace coppice

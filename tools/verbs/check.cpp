@@ -1,0 +1,20 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "tools/cli.h"
+#include "tools/experiment_options.h"
+
+namespace coppice {
+
+void add_check(CLI::App& app, Session& /*session*/) {
+  CLI::App* verb = app.add_subcommand("check", "Validate a config: every problem at once, each with its place");
+  const auto options = std::make_shared<ExperimentOptions>();
+  options->add_to(*verb);
+  verb->callback([options] {
+    const Plan plan = options->plan();
+    print(fmt::format("{}: no problems ({} trials)\n", options->config, plan.trials.size()));
+  });
+}
+
+}  // namespace coppice
