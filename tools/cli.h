@@ -41,6 +41,7 @@ void add_check(CLI::App& app, Session& session);
 void add_plan(CLI::App& app, Session& session);
 void add_table(CLI::App& app, Session& session);
 void add_compare(CLI::App& app, Session& session);
+void add_report(CLI::App& app, Session& session);
 void add_list(CLI::App& app, Session& session);
 void add_describe(CLI::App& app, Session& session);
 void add_train(CLI::App& app, Session& session);
