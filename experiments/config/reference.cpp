@@ -44,7 +44,8 @@ std::string config_reference() {
   page += "\n## Generators\n";
   for (const auto& generator : generators()) {
     const GeneratorDescription& description = generator->description();
-    page += fmt::format("\n### {}\n\n{} Task: {}. Reference: {}.\n", description.name, description.summary, task_name(description.task), description.reference);
+    page += fmt::format("\n### {}\n\n{} Task: {}. Reference: {}.\n", description.name, description.summary,
+                        task_name(description.task), description.reference);
     page += parameter_table(description.parameters);
   }
   return page;

@@ -1,9 +1,9 @@
 #include "experiments/schedule/run_fit.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <new>
+
+#include <fmt/format.h>
 
 #include "algorithms/registry.h"
 #include "core/base/version.h"
@@ -22,8 +22,8 @@ struct Scores {
   std::vector<double> predict_seconds;
 };
 
-Scores score(const Model& model, const DatasetView& train, const DatasetView& test, const std::vector<Metric>& metrics,
-             const std::vector<double>& stages, const Context& context) {
+Scores score(const Model& model, const DatasetView& train, const DatasetView& test,
+             const std::vector<Metric>& metrics, const std::vector<double>& stages, const Context& context) {
   Scores scores;
   std::vector<Scorer> scorers;
   const ScoringContext scoring = ScoringContext::of(train);
@@ -81,13 +81,15 @@ std::vector<TrialRecord> run_fit(const Plan& plan, const Fit& fit, const StopFla
   };
   try {
     const auto original = plan.pool->get(fit.dataset, fit.repeat);
-    const Split split = make_split(plan.experiment.protocol, *original, plan.experiment.seed, fit.repeat, fit.fold);
+    const Split split =
+        make_split(plan.experiment.protocol, *original, plan.experiment.seed, fit.repeat, fit.fold);
     const auto dataset =
         description.capabilities.categorical ? original : plan.pool->get_encoded(fit.dataset, fit.repeat);
     const DatasetView train(dataset, split.train);
     const DatasetView test(dataset, split.test);
     CpuMeter meter;
-    Context context{model_stream(plan.experiment.seed, fit.repeat, fit.fold, description.name), &stop, &meter};
+    Context context{model_stream(plan.experiment.seed, fit.repeat, fit.fold, description.name), &stop,
+                    &meter};
     const auto start = std::chrono::steady_clock::now();
     std::unique_ptr<Model> model;
     {
@@ -99,7 +101,8 @@ std::vector<TrialRecord> run_fit(const Plan& plan, const Fit& fit, const StopFla
 
     std::vector<Metric> computed;
     std::vector<Metric> costs;
-    for (const Metric& metric : plan.metrics_for(fit.dataset)) (metric.description->cost ? costs : computed).push_back(metric);
+    for (const Metric& metric : plan.metrics_for(fit.dataset))
+      (metric.description->cost ? costs : computed).push_back(metric);
     const Scores scores = score(*model, train, test, computed, stages, context);
     for (std::size_t i = 0; i < records.size(); ++i) {
       TrialRecord& record = records[i];
@@ -110,10 +113,13 @@ std::vector<TrialRecord> run_fit(const Plan& plan, const Fit& fit, const StopFla
       facts["predict-seconds"] = scores.predict_seconds[i];
       for (const Metric& metric : costs) {
         if (metric.name == "model-bytes")
-          facts[metric.name] = static_cast<double>(
-              model_bytes(*model, description.name, fit.parameters, ModelSchema::of(*dataset), nlohmann::json::object()).size());
+          facts[metric.name] =
+              static_cast<double>(model_bytes(*model, description.name, fit.parameters,
+                                              ModelSchema::of(*dataset), nlohmann::json::object())
+                                      .size());
         const auto fact = facts.find(metric.name);
-        record.metrics[metric.name] = fact != facts.end() ? fact->second : std::numeric_limits<double>::quiet_NaN();
+        record.metrics[metric.name] =
+            fact != facts.end() ? fact->second : std::numeric_limits<double>::quiet_NaN();
       }
       record.details["dataset"] = original->fingerprint().text();
       record.details["fit-seconds"] = fit_seconds;

@@ -1,15 +1,15 @@
 #include "experiments/schedule/schedule.h"
 
-#include <fmt/format.h>
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
 #include <set>
+
+#include <fmt/format.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include "experiments/schedule/run_fit.h"
 
@@ -53,13 +53,13 @@ std::size_t answered_trials(const Plan& plan, const std::vector<Fit>& fits,
   std::set<std::string> answered;
   for (const Fit& fit : fits)
     for (const std::size_t index : fit.trials) answered.insert(plan.trials[index].hash);
-  return static_cast<std::size_t>(std::count_if(plan.trials.begin(), plan.trials.end(), [&](const Trial& trial) {
-    return selected(trial) && answered.contains(trial.hash);
-  }));
+  return static_cast<std::size_t>(
+      std::count_if(plan.trials.begin(), plan.trials.end(),
+                    [&](const Trial& trial) { return selected(trial) && answered.contains(trial.hash); }));
 }
 
-RunSummary run_fits(const Plan& plan, const std::vector<Fit>& fits, Journal& journal, Progress& progress, int jobs,
-                    const StopFlag& stop) {
+RunSummary run_fits(const Plan& plan, const std::vector<Fit>& fits, Journal& journal, Progress& progress,
+                    int jobs, const StopFlag& stop) {
   RunSummary summary;
   std::mutex mutex;
   std::exception_ptr fatal;
@@ -71,7 +71,8 @@ RunSummary run_fits(const Plan& plan, const std::vector<Fit>& fits, Journal& jou
       const std::size_t index = next.fetch_add(1);
       if (index >= fits.size()) return;
       const Fit& fit = fits[index];
-      const std::string what = fmt::format("{} on {}", plan.experiment.algorithms[fit.entry].id, plan.datasets[fit.dataset].name);
+      const std::string what =
+          fmt::format("{} on {}", plan.experiment.algorithms[fit.entry].id, plan.datasets[fit.dataset].name);
       progress.started(what);
       std::size_t failed = 0;
       std::vector<TrialRecord> records;
@@ -93,8 +94,8 @@ RunSummary run_fits(const Plan& plan, const std::vector<Fit>& fits, Journal& jou
       }
       plan.pool->finish_use(fit.dataset, fit.repeat);
       if (failed > 0)
-        progress.note(fmt::format("failed: {} on {}, repeat {}, fold {}: {}", records[0].algorithm, records[0].dataset,
-                                  records[0].repeat, records[0].fold, records[0].error));
+        progress.note(fmt::format("failed: {} on {}, repeat {}, fold {}: {}", records[0].algorithm,
+                                  records[0].dataset, records[0].repeat, records[0].fold, records[0].error));
       progress.finished(what, records.size() - failed, failed);
       const std::scoped_lock lock(mutex);
       summary.done += records.size() - failed;
@@ -108,7 +109,8 @@ RunSummary run_fits(const Plan& plan, const std::vector<Fit>& fits, Journal& jou
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
   tbb::task_arena arena(jobs);
   arena.execute([&] {
-    tbb::parallel_for(std::size_t{0}, threads, [&](std::size_t) { work(); }, tbb::simple_partitioner());
+    tbb::parallel_for(
+        std::size_t{0}, threads, [&](std::size_t) { work(); }, tbb::simple_partitioner());
   });
   if (fatal) std::rethrow_exception(fatal);
   journal.flush();
