@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/data/dataset.h"
+
+namespace coppice {
+
+/// The dataset with every categorical column replaced, where it stands, by a 0/1 column for each of its
+/// categories, named `column=category`. A missing category is missing in all of them. Everything else stays.
+Dataset one_hot(const Dataset& dataset);
+
+}  // namespace coppice
