@@ -12,6 +12,8 @@ namespace coppice {
 
 namespace {
 
+constexpr std::size_t rows_per_batch = 4096;
+
 /// One bit pattern for each value: -0 is 0, and all missing values are alike.
 std::uint32_t canonical_bits(float value) {
   if (std::isnan(value)) return 0x7fc00000U;
@@ -139,6 +141,11 @@ DatasetView::DatasetView(std::shared_ptr<const Dataset> dataset, Rows rows)
 DatasetView DatasetView::slice(std::size_t begin, std::size_t end) const {
   return {dataset_, Rows(rows_->begin() + static_cast<std::ptrdiff_t>(begin),
                          rows_->begin() + static_cast<std::ptrdiff_t>(end))};
+}
+
+void DatasetView::for_each_batch(const std::function<void(const DatasetView&)>& visit) const {
+  for (std::size_t begin = 0; begin < size(); begin += rows_per_batch)
+    visit(slice(begin, std::min(size(), begin + rows_per_batch)));
 }
 
 }  // namespace coppice

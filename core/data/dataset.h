@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -118,6 +119,9 @@ class DatasetView {
 
   /// Rows [begin, end) of this view.
   DatasetView slice(std::size_t begin, std::size_t end) const;
+  /// Calls `visit` with consecutive parts of a few thousand rows: predictions of all rows need never be in
+  /// memory at once.
+  void for_each_batch(const std::function<void(const DatasetView& batch)>& visit) const;
 
  private:
   std::shared_ptr<const Dataset> dataset_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/fisher_f.hpp>
 #include <boost/math/distributions/students_t.hpp>
@@ -50,6 +51,12 @@ double student_two_sided(double statistic, double degrees) {
 
 double normal_two_sided(double statistic) {
   return boost::math::erfc(std::abs(statistic) / std::numbers::sqrt2);
+}
+
+double sign_test_p(std::size_t wins, std::size_t losses) {
+  if (wins == losses) return 1.0;
+  const boost::math::binomial distribution(static_cast<double>(wins + losses), 0.5);
+  return std::min(1.0, 2.0 * boost::math::cdf(distribution, static_cast<double>(std::min(wins, losses))));
 }
 
 double studentised_range_tail(double statistic, std::size_t groups) {

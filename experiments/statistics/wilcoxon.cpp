@@ -10,7 +10,7 @@ namespace coppice {
 
 namespace {
 
-constexpr std::size_t most_exact = 100;
+constexpr std::size_t most_exact = 50;
 constexpr double rounding = 1e-12;
 
 /// A difference and the rank of its size, doubled so that averaged ranks are whole.
@@ -41,18 +41,14 @@ void rank_by_size(std::vector<RankedDifference>& differences, double tolerance) 
   }
 }
 
-/// P(S ≤ smaller or S ≥ total − smaller) where S sums the ranks that get a positive sign by the toss of a
-/// coin.
+/// Twice P(S ≤ smaller) where S sums the ranks that get a positive sign by the toss of a coin; sums beyond
+/// are not needed.
 double exact_p(const std::vector<RankedDifference>& ranks, std::size_t smaller) {
-  std::size_t total = 0;
-  for (const RankedDifference& difference : ranks) total += difference.doubled_rank;
-  std::vector<double> probability(total + 1, 0.0);
+  std::vector<double> probability(smaller + 1, 0.0);
   probability[0] = 1.0;
-  std::size_t reached = 0;
   for (const RankedDifference& difference : ranks) {
     const std::size_t rank = difference.doubled_rank;
-    reached += rank;
-    for (std::size_t sum = reached + 1; sum-- > 0;) {
+    for (std::size_t sum = smaller + 1; sum-- > 0;) {
       const double with = sum >= rank ? probability[sum - rank] : 0.0;
       probability[sum] = 0.5 * (probability[sum] + with);
     }

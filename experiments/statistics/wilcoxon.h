@@ -18,7 +18,7 @@ std::string_view zero_handling_text(ZeroHandling handling);
 
 /// How the p-value is found.
 enum class WilcoxonMethod {
-  automatic,  ///< exact for up to 100 differences, normal beyond
+  automatic,  ///< exact for up to 50 differences, normal beyond
   exact,      ///< the distribution over all signs, with ties as they are
   normal,     ///< the normal approximation with correction for ties, without continuity correction
 };

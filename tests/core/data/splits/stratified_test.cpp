@@ -27,7 +27,8 @@ LabelSets random_labels(std::size_t rows, std::uint32_t labels, std::uint64_t se
   return sets;
 }
 
-/// How far the counts of a label in the folds are from its fair share: the largest distance of any, and the mean.
+/// How far the counts of a label in the folds are from its fair share: the largest distance of any, and the
+/// mean.
 struct Imbalance {
   double worst = 0.0;
   double mean = 0.0;
