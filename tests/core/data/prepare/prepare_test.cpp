@@ -6,8 +6,8 @@
 #include <doctest/doctest.h>
 
 #include "core/base/error.h"
+#include "core/data/encode.h"
 #include "core/data/layout.h"
-#include "core/data/prepare/one_hot.h"
 #include "tests/core/data/readers/reading.h"
 
 using namespace coppice;
@@ -210,7 +210,7 @@ TEST_CASE("steps have names that are found again") {
 
 TEST_CASE("one-hot encoding replaces categorical columns where they stand") {
   ReadOptions options = reading("csv", "a,c,b,y\n1,p,5,1\n2,q,6,2\n3,?,7,3\n4,r,8,4\n");
-  const Dataset encoded = one_hot(read_dataset(options).dataset);
+  const Dataset encoded = one_hot_encoded(read_dataset(options).dataset);
   REQUIRE(encoded.feature_count() == 5);
   CHECK(encoded.features().categorical_columns() == 0);
   CHECK(encoded.features().name(0) == "a");
