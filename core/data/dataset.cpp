@@ -98,6 +98,9 @@ void Dataset::check_extras() const {
   if (!output_names().empty() && output_names().size() != output_count())
     throw Error(ErrorKind::data, fmt::format("dataset '{}' has {} outputs and {} names for them", name_,
                                              output_count(), output_names().size()));
+  if (!groups().empty() && groups().size() != rows())
+    throw Error(ErrorKind::data, fmt::format("dataset '{}' has {} rows and {} groups of them", name_, rows(),
+                                             groups().size()));
   if (!given_split()) return;
   for (const Rows* part : {&given_split()->train, &given_split()->test})
     for (const std::uint32_t row : *part)
@@ -122,6 +125,7 @@ Fingerprint Dataset::compute_fingerprint() const {
     fingerprinter.add_array(std::span<const std::uint32_t>(given_split()->test));
   }
   fingerprinter.add(propensity().a).add(propensity().b);
+  if (!groups().empty()) fingerprinter.add_array(std::span<const std::uint32_t>(groups()));
   return fingerprinter.value();
 }
 

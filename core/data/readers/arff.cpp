@@ -37,7 +37,7 @@ class ArffReader {
     Features features = dense_ ? dense_->finish(std::move(schema_->input_columns))
                                : sparse_.finish(rows_, schema_->inputs, std::move(schema_->input_columns));
     DatasetExtras extras{std::move(schema_->output_names), split_of_files(options_, train_rows, rows_),
-                         options_.propensity};
+                         options_.propensity, groups_.take()};
     if (schema_->task == Task::regression)
       return {Dataset(options_.name, std::move(features), RealTargets(schema_->outputs, std::move(targets_)),
                       std::move(extras)),
@@ -76,6 +76,7 @@ class ArffReader {
     labels_ = LabelSets(static_cast<std::uint32_t>(schema_->outputs));
     for (const ArffColumn& column : schema_->columns) {
       if (column.role == ArffRole::label && column.present_code == 0) implied_.push_back(&column);
+      if (column.role == ArffRole::group) group_column_ = &column;
       plain_.push_back({column.position, column.role == ArffRole::input && column.type == ArffType::numeric});
     }
   }
@@ -92,6 +93,8 @@ class ArffReader {
     row_labels_.clear();
     row_targets_.assign(schema_->task == Task::regression ? schema_->outputs : 0, 0.0);
     row_class_ = 0;
+    if (group_column_ == nullptr) return;
+    row_group_ = group_column_->type == ArffType::nominal ? group_column_->values->words()[0] : "0";
   }
 
   void read_dense_row(const LineReader& reader, const char* at, const char* end) {
@@ -187,6 +190,7 @@ class ArffReader {
   const char* read_value(const LineReader& reader, const ArffColumn& column, const char* at, const char* end,
                          Stops stops, double& value) {
     const auto ends_value = [&](const char* place) { return ends_word(place, end) || stops.contain(*place); };
+    if (column.role == ArffRole::group) return read_word(reader, column, at, end, stops, value);
     if (column.type == ArffType::numeric) {
       if (const char* next = parse_real(at, value); next != nullptr && ends_value(next)) return next;
     } else if (column.type == ArffType::nominal && at != end && ends_value(at + 1)) {
@@ -210,11 +214,14 @@ class ArffReader {
     }
     if (!quoted && word_ == "?") {
       if (column.role != ArffRole::input && column.role != ArffRole::dropped)
-        reader.fail(start, fmt::format("'{}' is an output; it cannot be missing", excerpt(column.name)));
+        reader.fail(start, fmt::format("'{}' is {}; it cannot be missing", excerpt(column.name),
+                                       column.role == ArffRole::group ? "the group of a row" : "an output"));
       value = missing;
       return at;
     }
-    if (column.role == ArffRole::dropped || column.type == ArffType::hierarchical) return at;
+    if (column.role == ArffRole::dropped || column.role == ArffRole::group ||
+        column.type == ArffType::hierarchical)
+      return at;
     if (word_.empty() && !quoted)
       reader.fail(start, fmt::format("the value of '{}' is empty; a missing value is written ?",
                                      excerpt(column.name)));
@@ -251,6 +258,9 @@ class ArffReader {
       case ArffRole::hierarchy:
         read_nodes(reader, at);
         break;
+      case ArffRole::group:
+        row_group_ = word_;
+        break;
       case ArffRole::input:
       case ArffRole::dropped:
         break;
@@ -276,6 +286,7 @@ class ArffReader {
   }
 
   void add_outputs() {
+    if (group_column_ != nullptr) groups_.add_row(row_group_);
     switch (schema_->task) {
       case Task::multilabel:
         labels_.add_row(row_labels_);
@@ -303,11 +314,14 @@ class ArffReader {
   SparseInputs sparse_;
   LabelSets labels_;
   std::vector<double> targets_;
+  const ArffColumn* group_column_ = nullptr;
+  GroupNumbers groups_;
 
   std::vector<float> row_inputs_;
   std::vector<std::uint32_t> row_labels_;
   std::vector<double> row_targets_;
   std::uint32_t row_class_ = 0;
+  std::string row_group_;
   std::vector<std::uint32_t> mentioned_;
   std::string word_;
 };

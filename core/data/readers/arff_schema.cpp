@@ -42,13 +42,13 @@ class SchemaMaker {
   ArffSchema make() {
     for (const std::string& name : options_.drop)
       schema_.columns[find(name, "drop")].role = ArffRole::dropped;
+    if (!options_.groups.empty()) schema_.columns[find(options_.groups, "groups")].role = ArffRole::group;
     if (!find_hierarchy()) {
       choose_outputs();
       choose_task();
     }
     for (std::size_t i = 0; i < schema_.columns.size(); ++i) {
-      if (schema_.columns[i].role == ArffRole::dropped || schema_.columns[i].role == ArffRole::hierarchy)
-        continue;
+      if (schema_.columns[i].role != ArffRole::input) continue;
       if (is_output_[i])
         make_output(schema_.columns[i], header_.place(header_.attributes[i]));
       else
@@ -118,11 +118,11 @@ class SchemaMaker {
                                           excerpt(schema_.columns.back().name)));
     }
     for (std::size_t i = 0; i < is_output_.size(); ++i)
-      if (is_output_[i] && schema_.columns[i].role == ArffRole::dropped)
-        throw Error(
-            ErrorKind::data,
-            fmt::format("attribute '{}' is both an output and dropped", excerpt(schema_.columns[i].name)),
-            header_.place(header_.attributes[i]));
+      if (is_output_[i] && schema_.columns[i].role != ArffRole::input)
+        throw Error(ErrorKind::data,
+                    fmt::format("attribute '{}' is both an output and dropped or a group",
+                                excerpt(schema_.columns[i].name)),
+                    header_.place(header_.attributes[i]));
   }
 
   void choose_last(std::size_t count) {

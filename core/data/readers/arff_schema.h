@@ -14,7 +14,7 @@
 namespace coppice {
 
 /// What an attribute is for.
-enum class ArffRole { input, label, target, class_label, hierarchy, dropped };
+enum class ArffRole { input, label, target, class_label, hierarchy, group, dropped };
 
 /// The words of nominal attributes and their positions; words of one character are found at once.
 class NominalValues {

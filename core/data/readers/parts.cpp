@@ -25,6 +25,11 @@ std::optional<Split> split_of_files(const ReadOptions& options, std::size_t trai
   return split;
 }
 
+void GroupNumbers::add_row(std::string_view group) {
+  if (table_.add(group, count_)) ++count_;
+  numbers_.push_back(*table_.find(group));
+}
+
 void fail_too_large(double value, const LineReader& reader, const char* at) {
   reader.fail(at, fmt::format("{} does not fit a 32-bit floating-point number; rescale the column", value));
 }

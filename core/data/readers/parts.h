@@ -26,6 +26,19 @@ std::vector<const InputFile*> files_in_order(const ReadOptions& options);
 /// The first `train_rows` rows to train on and the others to test on, where the options name test files.
 std::optional<Split> split_of_files(const ReadOptions& options, std::size_t train_rows, std::size_t rows);
 
+/// Numbers the groups that rows belong to, in the order they occur.
+class GroupNumbers {
+ public:
+  void add_row(std::string_view group);
+  /// The number of the group of every row.
+  std::vector<std::uint32_t> take() { return std::move(numbers_); }
+
+ private:
+  NameTable table_;
+  std::uint32_t count_ = 0;
+  std::vector<std::uint32_t> numbers_;
+};
+
 /// Error(data) about a value beyond the range of 32 bits.
 [[noreturn]] void fail_too_large(double value, const LineReader& reader, const char* at);
 
