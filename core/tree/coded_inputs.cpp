@@ -170,7 +170,7 @@ CodedInputs::CodedInputs(const Features& features, const Context& context, doubl
       columns_[j] = code(features.column(j), listed);
     }
   });
-  make_views();
+  make_views(features);
   index_rows();
 }
 
@@ -200,6 +200,11 @@ CodedInputs::Column CodedInputs::code(const ColumnView& view, double listed) {
   if (!column.dense && codes.size() > column.rows.size())
     keep_others(codes, column.default_code, column.rows);
   if (!column.dense && runs.size() == 2) return column;
+  if (column.dense && !view.dense) {
+    column.spread_values.resize(view.row_count);
+    for (std::size_t row = 0; row < view.row_count; ++row)
+      column.spread_values[row] = column.values[codes[row]];
+  }
   if (runs.size() <= 65536)
     column.narrow_codes.assign(codes.begin(), codes.end());
   else
@@ -207,7 +212,7 @@ CodedInputs::Column CodedInputs::code(const ColumnView& view, double listed) {
   return column;
 }
 
-void CodedInputs::make_views() {
+void CodedInputs::make_views(const Features& features) {
   views_.resize(columns_.size());
   for (std::uint32_t j = 0; j < columns_.size(); ++j) {
     const Column& column = columns_[j];
@@ -218,7 +223,12 @@ void CodedInputs::make_views() {
     view.rows = column.rows;
     view.narrow_codes = column.narrow_codes;
     view.wide_codes = column.wide_codes;
-    if (view.dense && !view.constant()) dense_columns_.push_back(j);
+    if (!view.dense || view.constant()) continue;
+    const ColumnView stored = features.column(j);
+    view.dense_values = stored.dense ? stored.values : std::span<const float>(column.spread_values);
+    view.dense_index = static_cast<std::uint32_t>(dense_columns_.size());
+    dense_columns_.push_back(j);
+    all_narrow_ = all_narrow_ && view.narrow();
   }
 }
 

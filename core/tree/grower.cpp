@@ -61,7 +61,10 @@ class Grower {
         context_(&context),
         space_(std::move(space)),
         search_(inputs, options, space_),
-        scratch_(inputs.columns()) {}
+        scratch_(inputs.columns()),
+        copy_dense_(options.features * 4 >= inputs.dense_columns().size() &&
+                    !inputs.dense_columns().empty() &&
+                    (inputs.all_narrow() || options.rule == SplitRule::random_cut)) {}
   Grower(const Grower&) = delete;
   Grower& operator=(const Grower&) = delete;
 
@@ -80,6 +83,7 @@ class Grower {
   /// inverse of that.
   struct Level {
     Frame frame;
+    DenseCopy dense;
     typename Space::Local outputs;
     std::vector<std::uint32_t> ids;
     std::vector<std::uint32_t> position;
@@ -151,6 +155,7 @@ class Grower {
 
   void open_frame(Level& level, std::span<const std::uint32_t> rows, State& state) {
     level.frame.build(*inputs_, rows, scratch_);
+    level.dense.clear();
     space_.localise(rows, level.outputs);
     level.ids.resize(rows.size());
     for (std::uint32_t id = 0; id < rows.size(); ++id) level.ids[id] = id;
@@ -194,13 +199,28 @@ class Grower {
     open_frame(level(index), rows, *state);
     grow_subtree(index, *state, place);
   }
+  /// Grows a node in a frame of its own, inside that of the level `index`.
+  void grow_in_new_frame(std::size_t index, const State& state, const Place& place) {
+    Level& outer = level(index);
+    Level& inner = level(index + 1);
+    Borrowed inner_state(states_);
+    open_frame(inner, rows(outer, state), *inner_state);
+    if (copy_dense_) {
+      const bool values = options_->rule == SplitRule::random_cut;
+      if (outer.dense.active())
+        inner.dense.build(outer.dense, ids(outer, state), inputs_->dense_columns().size(), values);
+      else
+        inner.dense.build(*inputs_, inner.frame.rows(), values);
+    }
+    grow_subtree(index + 1, *inner_state, place);
+  }
 
   void grow_subtree(std::size_t index, State& state, Place place) {
     Level& here = level(index);
     for (;;) {
       if (is_leaf(here, state, place.depth)) break;
       if (state.size() * frame_shrink <= here.frame.size() && state.size() > 2) {
-        grow_in_frame(index + 1, rows(here, state), place);
+        grow_in_new_frame(index, state, place);
         return;
       }
       const FoundSplit found = find_split(here, state, place.stream);
@@ -230,7 +250,7 @@ class Grower {
   void part_pair(const std::vector<std::uint32_t>& rows, const Place& place, const FoundSplit& found) {
     const auto [left, right] =
         shape_.split(place.node, found.split.feature, found.split.threshold, found.gain);
-    const bool first_left = inputs_->code(found.split.feature, rows[0]) <= found.split.last_left;
+    const bool first_left = inputs_->code(found.split.feature, rows[0]) <= last_left(found.split);
     shape_.make_leaf(left, std::span(rows).subspan(first_left ? 0 : 1, 1));
     shape_.make_leaf(right, std::span(rows).subspan(first_left ? 1 : 0, 1));
   }
@@ -241,7 +261,7 @@ class Grower {
     if (is_leaf(here, state, place.depth)) {
       shape_.make_leaf(place.node, rows(here, state));
     } else if (state.size() > 2 && state.size() * frame_shrink <= here.frame.size()) {
-      grow_in_frame(index + 1, rows(here, state), place);
+      grow_in_new_frame(index, state, place);
     } else {
       if (state.size() > 2) learn(here, state);
       grow_subtree(index, state, place);
@@ -258,7 +278,7 @@ class Grower {
       if (found.split.found) gain = space_.pair_gain(level.outputs, node_ids[0], node_ids[1]);
     } else {
       space_.enter(level.outputs, state.totals, node_ids, !inputs_->dense_columns().empty());
-      found.split = search_.search({&level.frame, node_ids, state.bits, state.counts}, stream);
+      found.split = search_.search({&level.frame, &level.dense, node_ids, state.bits, state.counts}, stream);
       if (found.split.found) gain = found.split.score - space_.base_score();
     }
     found.gain = std::max(0.0, gain) / static_cast<double>(sample_->total);
@@ -266,10 +286,19 @@ class Grower {
     return found;
   }
 
+  /// The largest code that goes left.
+  std::uint32_t last_left(const SplitCandidate& split) const {
+    const auto values = inputs_->column(split.feature).values;
+    return static_cast<std::uint32_t>(std::upper_bound(values.begin(), values.end(), split.threshold) -
+                                      values.begin()) -
+           1;
+  }
+
   Parts partition(Level& level, const State& state, const SplitCandidate& split) {
     const CodedColumn& column = inputs_->column(split.feature);
-    return column.dense ? partition_dense(level, state, column, split.last_left)
-                        : partition_listed(level, state, column, split);
+    return column.dense ? partition_dense(level, state, column, last_left(split))
+                        : partition_listed(level, state, level.frame.columns()[split.frame_column],
+                                           column.default_code, last_left(split));
   }
 
   /// Left rows first, both sides in order.
@@ -295,10 +324,9 @@ class Grower {
   }
 
   /// Moves the rows that do not go where the column's default goes to the front; nothing else is touched.
-  Parts partition_listed(Level& level, const State& state, const CodedColumn& column,
-                         const SplitCandidate& split) {
-    const bool default_left = column.default_code <= split.last_left;
-    const FrameColumn& listed = level.frame.columns()[split.frame_column];
+  Parts partition_listed(Level& level, const State& state, const FrameColumn& listed,
+                         std::uint32_t default_code, std::uint32_t last_left) {
+    const bool default_left = default_code <= last_left;
     std::uint32_t front = state.begin;
     const auto move = [&](std::uint32_t id) {
       const std::uint32_t other = level.ids[front];
@@ -317,7 +345,7 @@ class Grower {
       for (const ListKey key : level.frame.list(listed)) {
         const std::uint32_t id = key_id(key);
         const bool here = level.position[id] >= state.begin && level.position[id] < state.end;
-        if (here && (key_code(key) <= split.last_left) != default_left) move(id);
+        if (here && (key_code(key) <= last_left) != default_left) move(id);
       }
     }
     return {front, !default_left};
@@ -341,8 +369,9 @@ class Grower {
           shape_.split(leaf.place.node, split.feature, split.threshold, leaf.found.gain);
       std::vector<std::uint32_t> left_rows;
       std::vector<std::uint32_t> right_rows;
+      const std::uint32_t last = last_left(split);
       for (const std::uint32_t row : leaf.rows)
-        (inputs_->code(split.feature, row) <= split.last_left ? left_rows : right_rows).push_back(row);
+        (inputs_->code(split.feature, row) <= last ? left_rows : right_rows).push_back(row);
       offer(leaf.place.child(left, 0), std::move(left_rows));
       offer(leaf.place.child(right, 1), std::move(right_rows));
     }
@@ -366,6 +395,7 @@ class Grower {
   Space space_;
   SplitSearch<Space> search_;
   FrameScratch scratch_;
+  bool copy_dense_;  ///< whether nodes look at so many dense columns that frames copy them
   std::vector<std::unique_ptr<Level>> levels_;
   std::vector<std::unique_ptr<State>> states_;
   std::vector<std::uint32_t> right_ids_;

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "core/data/label_sets.h"
+#include "core/tree/prefix_sums.h"
 #include "core/tree/sample.h"
+#include "core/tree/split_score.h"
 
 namespace coppice {
 
@@ -16,7 +18,7 @@ namespace coppice {
 /// multiplied at once. The same scores.
 class PackedLabelSpace {
  public:
-  static constexpr std::size_t lanes = 16;
+  static constexpr std::size_t lanes = packed_lanes;
   /// 16 · 8191² is less than 2^31.
   static constexpr std::uint64_t most_weight = 8191;
   using Vector = std::array<std::int16_t, lanes>;
@@ -95,52 +97,42 @@ class PackedLabelSpace {
    public:
     explicit Side(const PackedLabelSpace& space) : space_(&space) {}
 
-    void start() {
-      sums_ = {};
-      weight_ = squares_ = cross_ = 0;
-    }
-    void add(std::uint32_t id) {
+    void prefixes(std::span<const std::uint32_t> ids, const std::uint8_t* /*wanted*/, SplitScore* scores) {
       const Local& local = *space_->local_;
-      const Vector& row = local.rows[id];
-      squares_ += 2 * dot(sums_, row) + local.squares[id];
-      for (std::size_t j = 0; j < lanes; ++j) sums_[j] = static_cast<std::int16_t>(sums_[j] + row[j]);
-      cross_ += space_->often_ ? space_->cross_[id] : dot(row, space_->totals_->sums);
-      weight_ += local.weights[id];
-    }
-    void set(std::span<const std::uint32_t> ids) {
-      start();
-      const Local& local = *space_->local_;
-      for (const std::uint32_t id : ids) {
-        for (std::size_t j = 0; j < lanes; ++j)
-          sums_[j] = static_cast<std::int16_t>(sums_[j] + local.rows[id][j]);
-        weight_ += local.weights[id];
+      squares_.resize(ids.size());
+      prefix_squares_packed(local.rows.data()->data(), local.squares.data(), ids.data(), ids.size(),
+                            squares_.data());
+      std::int32_t weight = 0;
+      std::int32_t cross = 0;
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        weight += local.weights[ids[i]];
+        cross += space_->often_ ? space_->cross_[ids[i]] : dot(local.rows[ids[i]], space_->totals_->sums);
+        scores[i] = space_->score(weight, squares_[i], cross);
       }
-      squares_ = dot(sums_, sums_);
-      cross_ = dot(sums_, space_->totals_->sums);
     }
-    double numerator() const {
-      const std::int64_t rest = std::int64_t{space_->squares_} - 2 * std::int64_t{cross_} + squares_;
-      return static_cast<double>(squares_) * (space_->totals_->weight - weight_) +
-             static_cast<double>(rest) * weight_;
-    }
-    double denominator() const {
-      return static_cast<double>(weight_) * static_cast<double>(space_->totals_->weight - weight_);
+    SplitScore part(std::span<const std::uint32_t> ids) const {
+      const Local& local = *space_->local_;
+      Vector sums;
+      sum_packed(local.rows.data()->data(), ids.data(), ids.size(), sums.data());
+      std::int32_t weight = 0;
+      for (const std::uint32_t id : ids) weight += local.weights[id];
+      return space_->score(weight, dot(sums, sums), dot(sums, space_->totals_->sums));
     }
 
    private:
     const PackedLabelSpace* space_;
-    Vector sums_{};
-    std::int32_t weight_ = 0;
-    std::int32_t squares_ = 0;
-    std::int32_t cross_ = 0;
+    std::vector<std::int32_t> squares_;
   };
 
  private:
-  static std::int32_t dot(const Vector& a, const Vector& b) {
-    std::int32_t sum = 0;
-    for (std::size_t j = 0; j < lanes; ++j) sum += std::int32_t{a[j]} * std::int32_t{b[j]};
-    return sum;
+  SplitScore score(std::int32_t weight, std::int32_t squares, std::int32_t cross) const {
+    const std::int32_t rest_weight = totals_->weight - weight;
+    const std::int64_t rest = std::int64_t{squares_} - 2 * std::int64_t{cross} + squares;
+    return {static_cast<double>(squares) * static_cast<double>(rest_weight) +
+                static_cast<double>(rest) * static_cast<double>(weight),
+            static_cast<double>(weight) * static_cast<double>(rest_weight)};
   }
+  static std::int32_t dot(const Vector& a, const Vector& b) { return dot_packed(a.data(), b.data()); }
 
   const LabelSets* labels_;
   const std::uint32_t* weights_;

@@ -32,7 +32,6 @@ class SplitSearch {
       walk_backwards(node, order);
     else
       walk_forwards(node, order);
-    columns_.end();
     return columns_.best();
   }
 
