@@ -13,6 +13,7 @@
 #include "core/tree/frame.h"
 #include "core/tree/grower.h"
 #include "core/tree/key_sort.h"
+#include "core/tree/prefix_sums.h"
 #include "core/tree/split_score.h"
 
 namespace coppice {
@@ -78,6 +79,8 @@ class ColumnSearch {
     if (scores_.size() < size) {
       scores_.resize(size);
       ids_.resize(size);
+      listed_ids_.resize(size);
+      left_bits_.resize(size / 64 + 1);
       wanted_.resize(size);
       values_.resize(size);
     }
@@ -95,6 +98,19 @@ class ColumnSearch {
     if (best_.found && !threshold_known_)
       best_.place(inputs_->column(best_.feature), *options_, *stream_, last_left_, first_right_);
     return best_;
+  }
+
+  /// Fetches what try_dense will need of a column into the cache; worth it in small nodes, which would wait.
+  void prefetch_dense(std::uint32_t feature) const {
+    if (node_->dense->active() || node_->ids.size() > most_prefetched) return;
+    const CodedColumn& column = inputs_->column(feature);
+    if (column.constant()) return;
+    for (const std::uint32_t row : rows_) {
+      if (options_->rule == SplitRule::random_cut)
+        __builtin_prefetch(column.dense_values.data() + row);
+      else if (column.narrow())
+        __builtin_prefetch(column.narrow_codes.data() + row);
+    }
   }
 
   /// Looks at a dense column; returns whether it varies in the node.
@@ -131,6 +147,8 @@ class ColumnSearch {
   }
 
  private:
+  static constexpr std::size_t most_prefetched = 64;
+
   /// Rows of a node by their code: the code above, the row's number in the frame below.
   template <typename Key, unsigned bits>
   struct Keys {
@@ -188,12 +206,12 @@ class ColumnSearch {
   /// rows after them have the code `next_code`, or there are none.
   template <typename AnyKeys>
   void sweep_up(std::uint32_t feature, const AnyKeys& sorted, std::size_t count, std::uint32_t next_code) {
+    if (count == 0) return;
     const auto* keys = sorted.keys.data();
-    for (std::size_t i = 0; i < count; ++i) {
-      ids_[i] = AnyKeys::id(keys[i]);
-      const std::uint32_t next = i + 1 < count ? AnyKeys::code(keys[i + 1]) : next_code;
-      wanted_[i] = next != AnyKeys::code(keys[i]) ? 1 : 0;
-    }
+    for (std::size_t i = 0; i < count; ++i) ids_[i] = AnyKeys::id(keys[i]);
+    for (std::size_t i = 0; i + 1 < count; ++i)
+      wanted_[i] = AnyKeys::code(keys[i]) != AnyKeys::code(keys[i + 1]) ? 1 : 0;
+    wanted_[count - 1] = AnyKeys::code(keys[count - 1]) != next_code ? 1 : 0;
     side_.prefixes(std::span(ids_).first(count), wanted_.data(), scores_.data());
     for (std::size_t i = 0; i < count; ++i)
       if (wanted_[i] != 0 && allowed(i + 1) && better(scores_[i]))
@@ -245,10 +263,10 @@ class ColumnSearch {
     if (options_->rule == SplitRule::random_cut) {
       for (std::size_t i = 0; i < keys.size(); ++i) {
         values_[i] = coded.values[key_code(keys[i])];
-        ids_[i] = key_id(keys[i]);
+        listed_ids_[i] = key_id(keys[i]);
       }
-      try_cut(column.feature, coded.values[lowest], coded.values[highest], keys.size(),
-              coded.values[coded.default_code]);
+      try_cut(column.feature, {coded.values[lowest], coded.values[highest]},
+              std::span(listed_ids_).first(keys.size()), coded.values[coded.default_code]);
       return true;
     }
     if (!others) {
@@ -264,39 +282,37 @@ class ColumnSearch {
 
   bool try_values(std::uint32_t feature, const float* values, const std::uint32_t* places) {
     const std::size_t size = node_->ids.size();
-    float lowest = std::numeric_limits<float>::infinity();
-    float highest = -lowest;
-    for (std::size_t i = 0; i < size; ++i) {
-      const float value = values[places[i]];
-      lowest = std::min(lowest, value);
-      highest = std::max(highest, value);
-      values_[i] = value;
-    }
-    if (lowest == highest) return false;
-    std::copy(node_->ids.begin(), node_->ids.end(), ids_.begin());
-    try_cut(feature, lowest, highest, size, lowest);
+    for (std::size_t i = 0; i < size; ++i) values_[i] = values[places[i]];
+    const ValueRange range = range_of(values_.data(), size);
+    if (range.lowest == range.highest) return false;
+    try_cut(feature, range, node_->ids, range.lowest);
     return true;
   }
 
-  /// Scores the one random cut between two values. The first `count` of ids_ have values_; if the node has
-  /// more rows, those have the value `other`.
-  void try_cut(std::uint32_t feature, float lowest, float highest, std::size_t count, float other) {
-    const float cut = cut_between(lowest, highest, cut_position(*stream_, feature));
-    const std::size_t others = node_->ids.size() - count;
+  /// Scores the one random cut between two values. The rows `ids` have values_; if the node has more rows,
+  /// those have the value `other`.
+  void try_cut(std::uint32_t feature, const ValueRange& range, std::span<const std::uint32_t> ids,
+               float other) {
+    const float cut = cut_between(range.lowest, range.highest, cut_position(*stream_, feature));
+    const std::size_t words = (ids.size() + 63) / 64;
     std::size_t left = 0;
-    for (std::size_t i = 0; i < count; ++i) left += values_[i] <= cut ? 1U : 0U;
+    for (std::size_t w = 0; w < words; ++w) {
+      left_bits_[w] = at_most(values_.data() + 64 * w, std::min<std::size_t>(64, ids.size() - 64 * w), cut);
+      left += static_cast<std::size_t>(std::popcount(left_bits_[w]));
+    }
+    const std::size_t others = node_->ids.size() - ids.size();
     const bool others_left = others > 0 && other <= cut;
     if (!allowed(left + (others_left ? others : 0))) return;
-
     // Add up the side without the other rows; if there are none, the smaller side.
-    const bool right = others > 0 ? others_left : left * 2 > count;
+    const bool add_right = others > 0 ? others_left : 2 * left > ids.size();
+    const std::size_t size = add_right ? ids.size() - left : left;
     std::size_t added = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t id = ids_[i];
-      ids_[added] = id;
-      added += (values_[i] > cut) == right ? 1U : 0U;
+    for (std::size_t w = 0; w < words && added < size; ++w) {
+      std::uint64_t bits = add_right ? ~left_bits_[w] : left_bits_[w];
+      for (; bits != 0 && added < size; bits &= bits - 1)
+        ids_[added++] = ids[64 * w + static_cast<std::size_t>(std::countr_zero(bits))];
     }
-    if (!better(side_.part(std::span(ids_).first(added)))) return;
+    if (!better(side_.part(std::span(ids_).first(size)))) return;
     best_.feature = feature;
     best_.threshold = cut;
     threshold_known_ = true;
@@ -364,7 +380,9 @@ class ColumnSearch {
   Keys<std::uint32_t, 16> short_keys_;
   Keys<std::uint64_t, 32> long_keys_;
   std::vector<std::uint32_t> ids_;  ///< rows that are being added up
-  std::vector<std::uint8_t> wanted_;
+  std::vector<std::uint32_t> listed_ids_;
+  std::vector<std::uint64_t> left_bits_;
+  std::vector<std::uint32_t> wanted_;
   std::vector<SplitScore> scores_;
   std::vector<float> values_;
   std::vector<std::uint64_t> rest_;

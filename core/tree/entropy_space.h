@@ -66,7 +66,7 @@ class EntropySpace {
    public:
     explicit Side(const EntropySpace& space) : space_(&space) {}
 
-    void prefixes(std::span<const std::uint32_t> ids, const std::uint8_t* wanted, SplitScore* scores) {
+    void prefixes(std::span<const std::uint32_t> ids, const std::uint32_t* wanted, SplitScore* scores) {
       clear(*space_->local_, totals_);
       for (std::size_t i = 0; i < ids.size(); ++i) {
         EntropySpace::add(*space_->local_, ids[i], totals_);

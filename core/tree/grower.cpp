@@ -103,10 +103,15 @@ class Grower {
     bool left_first = true;
   };
 
-  static constexpr std::uint32_t frame_shrink =
-      4;  ///< a node this many times smaller than its frame gets its own
   static constexpr std::uint32_t rows_between_stop_checks = 256;
 
+  /// Whether a node is so much smaller than its frame that a new one pays. Without listed columns all a frame
+  /// gives is that the rows' outputs, and copies of columns, are near each other.
+  bool outgrown(const Level& level, const State& state) const {
+    constexpr std::uint32_t shrink = 4;
+    const std::uint32_t enough = inputs_->has_listed() ? 2 : copy_dense_ ? 32 : 256;
+    return level.frame.size() > enough && state.size() > 2 && state.size() * shrink <= level.frame.size();
+  }
   /// Whether a node of that size becomes a leaf whatever its rows are.
   bool is_final(std::size_t rows, std::uint32_t depth) const {
     return rows < std::max<std::uint64_t>(2, options_->min_samples_split) ||
@@ -119,12 +124,12 @@ class Grower {
   static std::span<const std::uint32_t> ids(const Level& level, const State& state) {
     return std::span(level.ids).subspan(state.begin, state.size());
   }
-  /// The dataset's rows of a node.
-  static std::vector<std::uint32_t> rows(const Level& level, const State& state) {
-    std::vector<std::uint32_t> rows;
-    rows.reserve(state.size());
-    for (const std::uint32_t id : ids(level, state)) rows.push_back(level.frame.rows()[id]);
-    return rows;
+  /// The dataset's rows of a node, until the next call.
+  std::span<const std::uint32_t> rows(const Level& level, const State& state) {
+    rows_.resize(state.size());
+    for (std::uint32_t i = 0; i < state.size(); ++i)
+      rows_[i] = level.frame.rows()[level.ids[state.begin + i]];
+    return rows_;
   }
 
   Level& level(std::size_t index) {
@@ -219,7 +224,7 @@ class Grower {
     Level& here = level(index);
     for (;;) {
       if (is_leaf(here, state, place.depth)) break;
-      if (state.size() * frame_shrink <= here.frame.size() && state.size() > 2) {
+      if (outgrown(here, state)) {
         grow_in_new_frame(index, state, place);
         return;
       }
@@ -247,12 +252,12 @@ class Grower {
     shape_.make_leaf(place.node, rows(here, state));
   }
 
-  void part_pair(const std::vector<std::uint32_t>& rows, const Place& place, const FoundSplit& found) {
+  void part_pair(std::span<const std::uint32_t> rows, const Place& place, const FoundSplit& found) {
     const auto [left, right] =
         shape_.split(place.node, found.split.feature, found.split.threshold, found.gain);
     const bool first_left = inputs_->code(found.split.feature, rows[0]) <= last_left(found.split);
-    shape_.make_leaf(left, std::span(rows).subspan(first_left ? 0 : 1, 1));
-    shape_.make_leaf(right, std::span(rows).subspan(first_left ? 1 : 0, 1));
+    shape_.make_leaf(left, rows.subspan(first_left ? 0 : 1, 1));
+    shape_.make_leaf(right, rows.subspan(first_left ? 1 : 0, 1));
   }
 
   /// Grows a child of which only the rows are known.
@@ -260,7 +265,7 @@ class Grower {
     Level& here = level(index);
     if (is_leaf(here, state, place.depth)) {
       shape_.make_leaf(place.node, rows(here, state));
-    } else if (state.size() > 2 && state.size() * frame_shrink <= here.frame.size()) {
+    } else if (outgrown(here, state)) {
       grow_in_new_frame(index, state, place);
     } else {
       if (state.size() > 2) learn(here, state);
@@ -277,7 +282,8 @@ class Grower {
       found.split = search_.part(level.frame.rows()[node_ids[0]], level.frame.rows()[node_ids[1]], stream);
       if (found.split.found) gain = space_.pair_gain(level.outputs, node_ids[0], node_ids[1]);
     } else {
-      space_.enter(level.outputs, state.totals, node_ids, !inputs_->dense_columns().empty());
+      const bool often = options_->rule == SplitRule::best && !inputs_->dense_columns().empty();
+      space_.enter(level.outputs, state.totals, node_ids, often);
       found.split = search_.search({&level.frame, &level.dense, node_ids, state.bits, state.counts}, stream);
       if (found.split.found) gain = found.split.score - space_.base_score();
     }
@@ -296,22 +302,33 @@ class Grower {
 
   Parts partition(Level& level, const State& state, const SplitCandidate& split) {
     const CodedColumn& column = inputs_->column(split.feature);
-    return column.dense ? partition_dense(level, state, column, last_left(split))
-                        : partition_listed(level, state, level.frame.columns()[split.frame_column],
-                                           column.default_code, last_left(split));
+    if (!column.dense)
+      return partition_listed(level, state, level.frame.columns()[split.frame_column], column.default_code,
+                              last_left(split));
+    // By what the search has looked at last: it is in the cache.
+    if (options_->rule == SplitRule::random_cut) {
+      const float* values = level.dense.active() ? level.dense.values(column.dense_index) : nullptr;
+      return partition_dense(level, state, values, column.dense_values.data(), split.threshold);
+    }
+    if (!column.narrow()) {
+      constexpr const std::uint32_t* not_copied = nullptr;
+      return partition_dense(level, state, not_copied, column.wide_codes.data(), last_left(split));
+    }
+    const std::uint16_t* codes = level.dense.active() ? level.dense.codes(column.dense_index) : nullptr;
+    return partition_dense(level, state, codes, column.narrow_codes.data(), last_left(split));
   }
 
-  /// Left rows first, both sides in order.
-  Parts partition_dense(Level& level, const State& state, const CodedColumn& column,
-                        std::uint32_t last_left) {
+  /// Left rows first, both sides in order. A row's value is in `copied` by its number in the frame, or else
+  /// in `stored` by its number in the dataset.
+  template <typename Value, typename Limit>
+  Parts partition_dense(Level& level, const State& state, const Value* copied, const Value* stored,
+                        Limit limit) {
     std::uint32_t left = state.begin;
     right_ids_.resize(state.size());
     std::size_t right = 0;
     for (std::uint32_t i = state.begin; i < state.end; ++i) {
       const std::uint32_t id = level.ids[i];
-      const std::uint32_t row = level.frame.rows()[id];
-      const bool goes_left =
-          (column.narrow() ? column.narrow_codes[row] : column.wide_codes[row]) <= last_left;
+      const bool goes_left = (copied != nullptr ? copied[id] : stored[level.frame.rows()[id]]) <= limit;
       level.ids[left] = id;
       right_ids_[right] = id;
       left += goes_left ? 1 : 0;
@@ -399,6 +416,7 @@ class Grower {
   std::vector<std::unique_ptr<Level>> levels_;
   std::vector<std::unique_ptr<State>> states_;
   std::vector<std::uint32_t> right_ids_;
+  std::vector<std::uint32_t> rows_;
   TreeShape shape_;
 };
 

@@ -156,7 +156,7 @@ class LabelSpace {
 
     /// The splits that part the first row from the others, the first two, the first three…: scores[i] for
     /// the rows ids[0] … ids[i]. Only where `wanted` is not 0 need the score be given.
-    void prefixes(std::span<const std::uint32_t> ids, const std::uint8_t* /*wanted*/, SplitScore* scores) {
+    void prefixes(std::span<const std::uint32_t> ids, const std::uint32_t* /*wanted*/, SplitScore* scores) {
       std::int64_t weight = 0;
       std::int64_t squares = 0;
       std::int64_t cross = 0;

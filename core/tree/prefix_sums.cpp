@@ -1,5 +1,6 @@
 #include "core/tree/prefix_sums.h"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -140,6 +141,40 @@ double sum_square(const double* rows, std::size_t stride, const std::uint32_t* i
   }
 }
 
+ValueRange range_of(const float* values, std::size_t count) {
+  // Four at a time; smallest and largest do not depend on the order.
+  float lowest[4] = {values[0], values[0], values[0], values[0]};
+  float highest[4] = {values[0], values[0], values[0], values[0]};
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+      lowest[lane] = lowest[lane] < values[i + lane] ? lowest[lane] : values[i + lane];
+      highest[lane] = highest[lane] > values[i + lane] ? highest[lane] : values[i + lane];
+    }
+  ValueRange range{lowest[0], highest[0]};
+  for (std::size_t lane = 1; lane < 4; ++lane) {
+    range.lowest = std::min(range.lowest, lowest[lane]);
+    range.highest = std::max(range.highest, highest[lane]);
+  }
+  for (; i < count; ++i) {
+    range.lowest = std::min(range.lowest, values[i]);
+    range.highest = std::max(range.highest, values[i]);
+  }
+  return range;
+}
+
+std::uint64_t at_most(const float* values, std::size_t count, float limit) {
+  std::uint64_t bits = 0;
+  std::size_t i = 0;
+#if defined(__SSE2__)
+  const __m128 limits = _mm_set1_ps(limit);
+  for (; i + 4 <= count; i += 4)
+    bits |= static_cast<std::uint64_t>(_mm_movemask_ps(_mm_cmple_ps(_mm_loadu_ps(values + i), limits))) << i;
+#endif
+  for (; i < count; ++i) bits |= std::uint64_t{values[i] <= limit ? 1U : 0U} << i;
+  return bits;
+}
+
 #if defined(__SSE2__)
 
 namespace {
@@ -157,6 +192,10 @@ struct Packed {
   void add(const Packed& other) {
     low = _mm_add_epi16(low, other.low);
     high = _mm_add_epi16(high, other.high);
+  }
+  void subtract(const Packed& other) {
+    low = _mm_sub_epi16(low, other.low);
+    high = _mm_sub_epi16(high, other.high);
   }
   std::int32_t dot(const Packed& other) const {
     __m128i sum = _mm_add_epi32(_mm_madd_epi16(low, other.low), _mm_madd_epi16(high, other.high));
@@ -187,6 +226,10 @@ struct Packed {
     for (std::size_t j = 0; j < packed_lanes; ++j)
       lanes[j] = static_cast<std::int16_t>(lanes[j] + other.lanes[j]);
   }
+  void subtract(const Packed& other) {
+    for (std::size_t j = 0; j < packed_lanes; ++j)
+      lanes[j] = static_cast<std::int16_t>(lanes[j] - other.lanes[j]);
+  }
   std::int32_t dot(const Packed& other) const {
     std::int32_t sum = 0;
     for (std::size_t j = 0; j < packed_lanes; ++j)
@@ -200,21 +243,44 @@ struct Packed {
 
 #endif
 
-void prefix_squares_packed(const std::int16_t* rows, const std::int32_t* row_squares,
+namespace {
+
+/// The number `index` of an array of structures.
+template <typename Value>
+const Value* field(const Value* first, std::size_t bytes, std::size_t index) {
+  return reinterpret_cast<const Value*>(reinterpret_cast<const char*>(first) + bytes * index);
+}
+
+}  // namespace
+
+void prefix_squares_packed(const std::int16_t* rows, const std::int32_t* row_squares, std::size_t bytes,
                            const std::uint32_t* ids, std::size_t count, std::int32_t* squares) {
   Packed sums;
   std::int32_t square = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const Packed row(rows + std::size_t{ids[i]} * packed_lanes);
-    square += 2 * sums.dot(row) + row_squares[ids[i]];
+    const Packed row(field(rows, bytes, ids[i]));
+    square += 2 * sums.dot(row) + *field(row_squares, bytes, ids[i]);
     sums.add(row);
     squares[i] = square;
   }
 }
 
-void sum_packed(const std::int16_t* rows, const std::uint32_t* ids, std::size_t count, std::int16_t* sums) {
+void sum_packed(const std::int16_t* rows, std::size_t bytes, const std::uint32_t* ids, std::size_t count,
+                std::int16_t* sums) {
   Packed sum;
-  for (std::size_t i = 0; i < count; ++i) sum.add(Packed(rows + std::size_t{ids[i]} * packed_lanes));
+  for (std::size_t i = 0; i < count; ++i) sum.add(Packed(field(rows, bytes, ids[i])));
+  sum.store(sums);
+}
+
+void add_packed(const std::int16_t* row, std::int16_t* sums) {
+  Packed sum(sums);
+  sum.add(Packed(row));
+  sum.store(sums);
+}
+
+void subtract_packed(const std::int16_t* row, std::int16_t* sums) {
+  Packed sum(sums);
+  sum.subtract(Packed(row));
   sum.store(sums);
 }
 

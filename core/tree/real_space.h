@@ -89,7 +89,7 @@ class RealSpace {
    public:
     explicit Side(const RealSpace& space) : space_(&space) {}
 
-    void prefixes(std::span<const std::uint32_t> ids, const std::uint8_t* /*wanted*/, SplitScore* scores) {
+    void prefixes(std::span<const std::uint32_t> ids, const std::uint32_t* /*wanted*/, SplitScore* scores) {
       squares_.resize(ids.size());
       if constexpr (single)
         prefix_squares_single(space_->centred_.data(), ids.data(), ids.size(), space_->start_[0],
