@@ -14,13 +14,15 @@ std::string capability_text(const Capabilities& capabilities) {
   std::vector<std::string_view> tasks;
   for (const Task task : capabilities.tasks) tasks.push_back(task_name(task));
   return fmt::format("Tasks: {}. Missing values: {}. Categorical inputs: {}.", fmt::join(tasks, ", "),
-                     capabilities.missing_values ? "yes" : "no", capabilities.categorical ? "as such" : "one-hot encoded");
+                     capabilities.missing_values ? "yes" : "no",
+                     capabilities.categorical ? "as such" : "one-hot encoded");
 }
 
 }  // namespace
 
 std::string describe_algorithm(const AlgorithmDescription& description) {
-  std::string text = fmt::format("{}\n  {}\n  {}\n", description.name, description.summary, capability_text(description.capabilities));
+  std::string text = fmt::format("{}\n  {}\n  {}\n", description.name, description.summary,
+                                 capability_text(description.capabilities));
   if (!description.reference.empty()) text += fmt::format("  Reference: {}.\n", description.reference);
   return text + parameter_list(description.parameters);
 }
@@ -39,11 +41,13 @@ nlohmann::ordered_json describe_algorithm_json(const AlgorithmDescription& descr
 
 std::string algorithms_reference() {
   std::string page =
-      "# Algorithms\n\nMade from the algorithms' own declarations; a test keeps it up to date. Numbers may be expressions of n (training rows), "
+      "# Algorithms\n\nMade from the algorithms' own declarations; a test keeps it up to date. Numbers may "
+      "be expressions of n (training rows), "
       "p (features) and d (outputs), such as `sqrt(p)`; whole-number parameters round them down.\n";
   for (const std::string& name : Registry::instance().names()) {
     const AlgorithmDescription& description = Registry::instance().get(name).description();
-    page += fmt::format("\n## {}\n\n{} {}\n", description.name, description.summary, capability_text(description.capabilities));
+    page += fmt::format("\n## {}\n\n{} {}\n", description.name, description.summary,
+                        capability_text(description.capabilities));
     if (!description.reference.empty()) page += fmt::format("Reference: {}.\n", description.reference);
     if (!description.parameters.empty()) page += parameter_table(description.parameters);
   }

@@ -1,13 +1,13 @@
 #include "tools/cli.h"
 
-#include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <thread>
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "core/base/error.h"
 
@@ -36,16 +36,21 @@ void catch_interrupts() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-int default_jobs() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
+int default_jobs() {
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
 
 void print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
     if (errno == EPIPE) return;
-    throw Error(ErrorKind::input_output, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+    throw Error(ErrorKind::input_output,
+                fmt::format("cannot write to standard output: {}", std::strerror(errno)));
   }
 }
 
-void print_json(const nlohmann::ordered_json& json) { print(json.dump(2) + "\n"); }
+void print_json(const nlohmann::ordered_json& json) {
+  print(json.dump(2) + "\n");
+}
 
 TextLayout stdout_layout() {
   TextLayout layout;
@@ -59,7 +64,8 @@ std::string two_columns(const std::vector<std::pair<std::string, std::string>>& 
   std::size_t width = 0;
   for (const auto& [name, text] : lines) width = std::max(width, name.size());
   std::string result;
-  for (const auto& [name, text] : lines) result += text.empty() ? name + "\n" : fmt::format("{:<{}}  {}\n", name, width, text);
+  for (const auto& [name, text] : lines)
+    result += text.empty() ? name + "\n" : fmt::format("{:<{}}  {}\n", name, width, text);
   return result;
 }
 

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "core/base/context.h"
 #include "experiments/data/source.h"
@@ -29,7 +30,8 @@ int default_jobs();
 /// Writes text to standard output as a whole; a reader that went away is no error.
 void print(std::string_view text);
 void print_json(const nlohmann::ordered_json& json);
-/// How tables are laid out on standard output: in the width of the terminal and with bold, or plainly if it is none.
+/// How tables are laid out on standard output: in the width of the terminal and with bold, or plainly if it
+/// is none.
 TextLayout stdout_layout();
 
 /// Lines of `name  text`, aligned.
@@ -41,6 +43,7 @@ void add_check(CLI::App& app, Session& session);
 void add_plan(CLI::App& app, Session& session);
 void add_table(CLI::App& app, Session& session);
 void add_compare(CLI::App& app, Session& session);
+void add_report(CLI::App& app, Session& session);
 void add_list(CLI::App& app, Session& session);
 void add_describe(CLI::App& app, Session& session);
 void add_train(CLI::App& app, Session& session);

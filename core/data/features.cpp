@@ -31,7 +31,13 @@ ColumnView Features::column(std::size_t index) const {
 }
 
 std::string Features::name(std::size_t index) const {
-  return index >= names_.size() || names_[index].empty() ? fmt::format("x{}", index) : names_[index];
+  const std::string& own = own_name(index);
+  return own.empty() ? fmt::format("x{}", index) : own;
+}
+
+const std::string& Features::own_name(std::size_t index) const {
+  static const std::string none;
+  return index < names_.size() ? names_[index] : none;
 }
 
 const std::vector<std::string>& Features::categories(std::size_t index) const {
@@ -104,6 +110,16 @@ void Features::add_categorical(std::string name, std::span<const float> codes,
   columns_.back().kind = FeatureKind::categorical;
   categories_[columns_.size() - 1] = std::move(categories);
   ++categorical_columns_;
+}
+
+void Features::add_copy(std::string name, const Features& other, std::size_t index) {
+  const ColumnView view = other.column(index);
+  if (view.kind == FeatureKind::categorical)
+    add_categorical(std::move(name), view.values, other.categories(index));
+  else if (view.dense)
+    add_dense(std::move(name), view.values);
+  else
+    add_sparse(std::move(name), view.rows, view.values);
 }
 
 void Features::reserve_sparse(std::size_t values) {

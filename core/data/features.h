@@ -39,6 +39,8 @@ class Features {
 
   /// The column's own name, or `x<index>` where it has none.
   std::string name(std::size_t index) const;
+  /// The column's own name, or nothing.
+  const std::string& own_name(std::size_t index) const;
   /// The names of the categories of a categorical column; empty for numeric ones.
   const std::vector<std::string>& categories(std::size_t index) const;
 
@@ -56,6 +58,9 @@ class Features {
   void add_sparse(std::string name, std::span<const std::uint32_t> rows, std::span<const float> values);
   /// Appends a categorical column; codes are whole numbers below categories.size(), or NaN for missing.
   void add_categorical(std::string name, std::span<const float> codes, std::vector<std::string> categories);
+
+  /// Appends a column of other inputs with as many rows, as it is but for its name.
+  void add_copy(std::string name, const Features& other, std::size_t index);
 
   void reserve_dense(std::size_t columns) { dense_values_.reserve(columns * rows_); }
   void reserve_sparse(std::size_t values);

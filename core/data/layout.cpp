@@ -32,14 +32,35 @@ void add_column(Features& features, std::string name, std::span<const std::uint3
 
 void InputColumns::add(Features& features, std::size_t index, std::span<const std::uint32_t> present,
                        std::span<const float> values) {
-  std::string name = names.empty() ? "" : std::move(names[index]);
   const auto found = categories.find(index);
-  if (found == categories.end()) {
-    add_column(features, std::move(name), present, values);
-    return;
+  if (found == categories.end())
+    add_column(features, take_name(index), present, values);
+  else
+    features.add_categorical(take_name(index), spread(present, values, features.rows()),
+                             std::move(found->second));
+}
+
+std::string InputColumns::take_name(std::size_t index) {
+  return names.empty() ? "" : std::move(names[index]);
+}
+
+void InputColumns::add_full(Features& features, std::size_t index, std::span<const float> values) {
+  std::size_t stored = 0;
+  for (const float value : values) stored += value != 0.0F ? 1 : 0;
+  if (stored_sparse(stored, values.size()) && !categories.contains(index)) {
+    std::vector<std::uint32_t> present;
+    std::vector<float> kept;
+    for (std::size_t row = 0; row < values.size(); ++row)
+      if (values[row] != 0.0F) {
+        present.push_back(static_cast<std::uint32_t>(row));
+        kept.push_back(values[row]);
+      }
+    features.add_sparse(take_name(index), present, kept);
+  } else if (const auto found = categories.find(index); found != categories.end()) {
+    features.add_categorical(take_name(index), values, std::move(found->second));
+  } else {
+    features.add_dense(take_name(index), values);
   }
-  features.add_categorical(std::move(name), spread(present, values, features.rows()),
-                           std::move(found->second));
 }
 
 void DenseInputs::add_row(std::span<const float> row) {
@@ -52,8 +73,12 @@ void DenseInputs::flush() {
   const std::size_t width = columns_.size();
   if (width == 0) return;
   const std::size_t count = block_.size() / width;
-  for (std::size_t j = 0; j < width; ++j)
-    for (std::size_t i = 0; i < count; ++i) columns_[j].push_back(block_[i * width + j]);
+  for (std::size_t j = 0; j < width; ++j) {
+    std::vector<float>& column = columns_[j];
+    const std::size_t before = column.size();
+    column.resize(before + count);
+    for (std::size_t i = 0; i < count; ++i) column[before + i] = block_[i * width + j];
+  }
   block_.clear();
 }
 
@@ -66,18 +91,10 @@ void DenseInputs::recode(std::size_t column, std::span<const float> replacements
 Features DenseInputs::finish(InputColumns about) {
   flush();
   Features features(rows_);
-  std::vector<std::uint32_t> present;
-  std::vector<float> values;
+  features.reserve_dense(columns_.size());
   for (std::size_t j = 0; j < columns_.size(); ++j) {
-    present.clear();
-    values.clear();
-    for (std::size_t row = 0; row < rows_; ++row)
-      if (columns_[j][row] != 0.0F) {
-        present.push_back(static_cast<std::uint32_t>(row));
-        values.push_back(columns_[j][row]);
-      }
+    about.add_full(features, j, columns_[j]);
     columns_[j] = {};
-    about.add(features, j, present, values);
   }
   *this = DenseInputs(0);
   return features;

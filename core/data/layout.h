@@ -21,13 +21,19 @@ void add_column(Features& features, std::string name, std::span<const std::uint3
                 std::span<const float> values);
 
 /// What is known of input columns besides their values.
-struct InputColumns {
+class InputColumns {
+ public:
   std::vector<std::string> names;                              ///< one for each column, or empty
   std::map<std::size_t, std::vector<std::string>> categories;  ///< of those columns that are categorical
 
   /// Appends column `index`, which is 0 but in `present`. Each column's name is given away once.
   void add(Features& features, std::size_t index, std::span<const std::uint32_t> present,
            std::span<const float> values);
+  /// Appends column `index`, which has a value for every row.
+  void add_full(Features& features, std::size_t index, std::span<const float> values);
+
+ private:
+  std::string take_name(std::size_t index);
 };
 
 /// Collects rows that have a value in every column, and turns them into columns.

@@ -34,16 +34,17 @@ std::string table_cell(const std::string& text) {
 std::string parameter_list(const std::vector<ParameterSpec>& specs) {
   std::string text = specs.empty() ? "\nNo parameters.\n" : "\nParameters\n";
   for (const ParameterSpec& spec : specs)
-    text += fmt::format("  {} ({}, default {}; {})\n      {}\n", spec.name, type_name(spec.type), default_text(spec),
-                        range_text(spec), meaning_text(spec));
+    text += fmt::format("  {} ({}, default {}; {})\n      {}\n", spec.name, type_name(spec.type),
+                        default_text(spec), range_text(spec), meaning_text(spec));
   return text;
 }
 
 std::string parameter_table(const std::vector<ParameterSpec>& specs) {
   std::string text = "\n| name | type | default | range | meaning |\n| --- | --- | --- | --- | --- |\n";
   for (const ParameterSpec& spec : specs)
-    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", spec.name, type_name(spec.type), table_cell(default_text(spec)),
-                        table_cell(range_text(spec)), table_cell(meaning_text(spec)));
+    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", spec.name, type_name(spec.type),
+                        table_cell(default_text(spec)), table_cell(range_text(spec)),
+                        table_cell(meaning_text(spec)));
   return text;
 }
 

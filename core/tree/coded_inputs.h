@@ -13,58 +13,79 @@ namespace coppice {
 
 /// One input column with every value replaced by its rank among the distinct values of the column, the form
 /// in which trees are grown: integers sort fast, and the rank of a value does not change from node to node.
-/// Dense columns hold a code for every row. Sparse columns hold codes for the rows that are not zero only;
-/// `rows` ascend, and a column whose non-zero values are all alike holds no codes at all. Narrow columns use
-/// 16 bits.
+///
+/// Dense columns hold a code for every row, in 16 bits where they fit. Listed columns have one code for most
+/// rows (zero, in a sparse dataset) and list the others; a column of two values lists the rarer one and needs
+/// no codes at all.
 struct CodedColumn {
   bool dense = true;
-  bool narrow = true;
-  std::uint32_t zero_code = 0;          ///< sparse: the code of the rows that are not listed
-  std::span<const float> values;        ///< ascending; the value of each code
-  std::span<const std::uint32_t> rows;  ///< sparse only
-  std::span<const std::uint16_t> narrow_codes;
-  std::span<const std::uint32_t> wide_codes;
+  std::uint32_t default_code = 0;               ///< listed: the code of the rows that are not listed
+  std::span<const float> values;                ///< ascending; the value of each code
+  std::span<const std::uint32_t> rows;          ///< listed: ascending
+  std::span<const std::uint16_t> narrow_codes;  ///< for each row or each listed row, or empty
+  std::span<const std::uint32_t> wide_codes;    ///< likewise
+  std::uint32_t dense_index = 0;                ///< dense: its number among the dense columns
+  std::span<const float> dense_values;          ///< dense: the value of each row
 
   bool constant() const { return values.size() < 2; }
-  /// Sparse only: the code of the listed row number `entry`.
-  std::uint32_t entry_code(std::size_t entry) const {
-    if (!narrow_codes.empty()) return narrow_codes[entry];
-    if (!wide_codes.empty()) return wide_codes[entry];
-    return 1U - zero_code;
-  }
+  bool two_valued() const { return values.size() == 2; }
+  bool narrow() const { return wide_codes.empty(); }
 };
 
 /// All the columns of a dataset, coded. Made once per dataset and shared by every tree, fold and trial. The
-/// layout of a column follows from its values, not from how the dataset stores it: columns with few non-zero
-/// values are sparse.
+/// layout of a column follows from its values, not from how the dataset stores it. To be used only while the
+/// dataset lives: values of dense columns are not copied.
 class CodedInputs {
  public:
   /// The codes of a dataset; computed on first use and kept as long as the dataset lives. The inputs must
   /// have no missing values.
   static std::shared_ptr<const CodedInputs> of(const std::shared_ptr<const Dataset>& dataset,
                                                const Context& context);
-  /// Columns with at most `sparse_density` non-zero values are kept sparse.
-  CodedInputs(const Features& features, const Context& context, double sparse_density = 0.2);
+  /// Columns in which at most the share `listed` of the rows differs from the most frequent value are listed,
+  /// and so are columns of two values unless `listed` is 0.
+  CodedInputs(const Features& features, const Context& context, double listed = 0.2);
 
   std::size_t rows() const { return rows_; }
-  std::uint32_t columns() const { return static_cast<std::uint32_t>(columns_.size()); }
-  CodedColumn column(std::size_t index) const;
-  bool has_sparse() const { return has_sparse_; }
+  std::uint32_t columns() const { return static_cast<std::uint32_t>(views_.size()); }
+  const CodedColumn& column(std::size_t index) const { return views_[index]; }
+  /// The code of one row in one column: a search for listed columns.
+  std::uint32_t code(std::size_t column, std::uint32_t row) const;
+
+  /// The dense columns that are not constant.
+  std::span<const std::uint32_t> dense_columns() const { return dense_columns_; }
+  /// Whether all dense columns have codes of 16 bits.
+  bool all_narrow() const { return all_narrow_; }
+  bool has_listed() const { return !entry_column_.empty(); }
+  /// Listed columns by row: the columns that list a row, and the codes they give it.
+  std::span<const std::uint32_t> listing_columns(std::uint32_t row) const {
+    return std::span(entry_column_).subspan(entry_begin_[row], entry_begin_[row + 1] - entry_begin_[row]);
+  }
+  std::span<const std::uint32_t> listed_codes(std::uint32_t row) const {
+    return std::span(entry_code_).subspan(entry_begin_[row], entry_begin_[row + 1] - entry_begin_[row]);
+  }
 
  private:
   struct Column {
     bool dense = true;
-    std::uint32_t zero_code = 0;
+    std::uint32_t default_code = 0;
     std::vector<float> values;
     std::vector<std::uint32_t> rows;
     std::vector<std::uint16_t> narrow_codes;
     std::vector<std::uint32_t> wide_codes;
+    std::vector<float> spread_values;  ///< of a dense column that the dataset stores as sparse
   };
-  static Column code(const ColumnView& view, double sparse_density);
+  static Column code(const ColumnView& view, double listed);
+  void make_views(const Features& features);
+  void index_rows();
 
   std::size_t rows_;
   std::vector<Column> columns_;
-  bool has_sparse_ = false;
+  std::vector<CodedColumn> views_;
+  std::vector<std::uint32_t> dense_columns_;
+  bool all_narrow_ = true;
+  std::vector<std::uint64_t> entry_begin_;
+  std::vector<std::uint32_t> entry_column_;
+  std::vector<std::uint32_t> entry_code_;
 };
 
 }  // namespace coppice

@@ -1,10 +1,28 @@
 #include "core/tree/entropy_space.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/portable_math.h"
 
 namespace coppice {
+
+namespace {
+
+/// Weight times entropy, from the label sums that `count` yields.
+template <typename Count>
+double impurity(const EntropyTable& table, bool one_class, std::int64_t weight, std::size_t labels,
+                const Count& count) {
+  double present = 0.0;
+  double absent = 0.0;
+  for (std::size_t label = 0; label < labels; ++label) {
+    present += table(count(label));
+    if (!one_class) absent += table(weight - count(label));
+  }
+  return (one_class ? 1.0 : static_cast<double>(labels)) * table(weight) - present - absent;
+}
+
+}  // namespace
 
 EntropyTable::EntropyTable(std::uint64_t largest, std::uint64_t labels) : values_(largest + 1, 0.0) {
   const auto top = static_cast<double>(largest);
@@ -17,54 +35,28 @@ EntropyTable::EntropyTable(std::uint64_t largest, std::uint64_t labels) : values
   }
 }
 
-EntropySpace::EntropySpace(const LabelSets& labels, bool one_class, const EntropyTable& table,
-                           const Sample& sample)
-    : labels_(&labels),
-      one_class_(one_class),
-      table_(&table),
-      weights_(sample.weights.data()),
-      total_(labels.label_count(), 0),
-      side_(labels.label_count(), 0) {}
-
-void EntropySpace::enter(std::span<const std::uint32_t> rows) {
-  for (const std::uint32_t label : present_) total_[label] = side_[label] = 0;
-  present_.clear();
-  rows_ = rows;
-  weight_ = 0;
-  for (const std::uint32_t row : rows) {
-    weight_ += weights_[row];
-    for (const std::uint32_t label : (*labels_)[row]) {
-      if (total_[label] == 0) present_.push_back(label);
-      total_[label] += static_cast<std::int32_t>(weights_[row]);
-    }
-  }
-  pure_ = true;
-  for (const std::uint32_t label : present_) pure_ = pure_ && total_[label] == weight_;
-  side_weight_ = 0;
-  if (!pure_) impurity_of_node_ = impurity(weight_, true);
+double EntropySpace::base_score() const {
+  return -impurity(*table_, one_class_, totals_->weight, totals_->sums.size(),
+                   [&](std::size_t label) { return totals_->sums[label]; });
 }
 
-void EntropySpace::clear_side() {
-  for (const std::uint32_t label : present_) side_[label] = 0;
-  side_weight_ = 0;
+double EntropySpace::pair_gain(const Local& local, std::uint32_t a, std::uint32_t b) const {
+  // Each row alone is pure; together, every label that only one of them has is mixed.
+  std::size_t different = 0;
+  for (const std::uint32_t label : local[a]) different += std::ranges::count(local[b], label) == 0 ? 1 : 0;
+  for (const std::uint32_t label : local[b]) different += std::ranges::count(local[a], label) == 0 ? 1 : 0;
+  const double mixed = (*table_)(local.weights[a] + local.weights[b]) - (*table_)(local.weights[a]) -
+                       (*table_)(local.weights[b]);
+  return one_class_ ? mixed : static_cast<double>(different) * mixed;
 }
 
-void EntropySpace::add(std::size_t i) {
-  const std::uint32_t weight = weights_[rows_[i]];
-  side_weight_ += weight;
-  for (const std::uint32_t label : (*labels_)[rows_[i]]) side_[label] += static_cast<std::int32_t>(weight);
-}
-
-double EntropySpace::impurity(std::int64_t weight, bool rest) const {
-  double present = 0.0;
-  double absent = 0.0;
-  for (const std::uint32_t label : present_) {
-    const std::int64_t count = rest ? total_[label] - side_[label] : side_[label];
-    present += (*table_)(count);
-    if (!one_class_) absent += (*table_)(weight - count);
-  }
-  const double terms = one_class_ ? 1.0 : static_cast<double>(present_.size());
-  return terms * (*table_)(weight)-present - absent;
+SplitScore EntropySpace::score(const Totals& side) const {
+  const Totals& node = *totals_;
+  const double inside = impurity(*table_, one_class_, side.weight, node.sums.size(),
+                                 [&](std::size_t label) { return side.sums[label]; });
+  const double outside = impurity(*table_, one_class_, node.weight - side.weight, node.sums.size(),
+                                  [&](std::size_t label) { return node.sums[label] - side.sums[label]; });
+  return {-(inside + outside), 1.0};
 }
 
 }  // namespace coppice

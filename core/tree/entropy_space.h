@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "core/data/label_sets.h"
+#include "core/tree/label_space.h"
 #include "core/tree/sample.h"
+#include "core/tree/split_score.h"
 
 namespace coppice {
 
@@ -21,37 +23,79 @@ class EntropyTable {
 };
 
 /// The output space of label sets under the entropy impurity (thesis 3.12): of the class distribution where
-/// every row has one class, else summed over labels, each present or absent (3.24). In the second case a
-/// candidate costs as many steps as the node has labels.
+/// every row has one class, else summed over labels, each present or absent (3.24). LabelSpace says what an
+/// output space is. A candidate costs as many steps as the frame has labels.
 class EntropySpace {
  public:
-  EntropySpace(const LabelSets& labels, bool one_class, const EntropyTable& table, const Sample& sample);
+  using Local = LocalLabels;
 
-  void enter(std::span<const std::uint32_t> rows);
-  bool pure() const { return pure_; }
-  double weight() const { return static_cast<double>(weight_); }
-  double base_score() const { return -impurity_of_node_; }
+  struct Totals {
+    std::int64_t weight = 0;
+    std::vector<std::int32_t> sums;
+  };
 
-  void clear_side();
-  void add(std::size_t i);
-  double score() const { return -(impurity(side_weight_, false) + impurity(weight_ - side_weight_, true)); }
+  EntropySpace(const LabelSets& labels, bool one_class, const EntropyTable& table, const Sample& sample)
+      : localiser_(labels, sample), one_class_(one_class), table_(&table) {}
+
+  void localise(std::span<const std::uint32_t> rows, Local& local) { localiser_.localise(rows, local); }
+
+  static void clear(const Local& local, Totals& totals) {
+    totals.weight = 0;
+    totals.sums.assign(local.label_count, 0);
+  }
+  static void add(const Local& local, std::uint32_t id, Totals& totals) {
+    update(local, id, local.weights[id], totals);
+  }
+  static void remove(const Local& local, std::uint32_t id, Totals& totals) {
+    update(local, id, -local.weights[id], totals);
+  }
+  static bool identical(const Local& local, std::span<const std::uint32_t> ids) {
+    return local.identical(ids);
+  }
+
+  double pair_gain(const Local& local, std::uint32_t a, std::uint32_t b) const;
+
+  void enter(const Local& local, const Totals& totals, std::span<const std::uint32_t> /*ids*/,
+             bool /*often*/) {
+    local_ = &local;
+    totals_ = &totals;
+  }
+  double base_score() const;
+
+  class Side {
+   public:
+    explicit Side(const EntropySpace& space) : space_(&space) {}
+
+    void prefixes(std::span<const std::uint32_t> ids, const std::uint8_t* wanted, SplitScore* scores) {
+      clear(*space_->local_, totals_);
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        EntropySpace::add(*space_->local_, ids[i], totals_);
+        if (wanted[i] != 0) scores[i] = space_->score(totals_);
+      }
+    }
+    SplitScore part(std::span<const std::uint32_t> ids) {
+      clear(*space_->local_, totals_);
+      for (const std::uint32_t id : ids) EntropySpace::add(*space_->local_, id, totals_);
+      return space_->score(totals_);
+    }
+
+   private:
+    const EntropySpace* space_;
+    Totals totals_;
+  };
 
  private:
-  /// Weight times entropy of the side or of the rest.
-  double impurity(std::int64_t weight, bool rest) const;
+  SplitScore score(const Totals& side) const;
+  static void update(const Local& local, std::uint32_t id, std::int32_t weight, Totals& totals) {
+    totals.weight += weight;
+    for (const std::uint32_t label : local[id]) totals.sums[label] += weight;
+  }
 
-  const LabelSets* labels_;
+  LabelLocaliser localiser_;
   bool one_class_;
   const EntropyTable* table_;
-  const std::uint32_t* weights_;
-  std::span<const std::uint32_t> rows_;
-  bool pure_ = false;
-  std::int64_t weight_ = 0;
-  double impurity_of_node_ = 0.0;
-  std::vector<std::int32_t> total_;
-  std::vector<std::uint32_t> present_;
-  std::vector<std::int32_t> side_;
-  std::int64_t side_weight_ = 0;
+  const Local* local_ = nullptr;
+  const Totals* totals_ = nullptr;
 };
 
 }  // namespace coppice

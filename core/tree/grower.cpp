@@ -1,45 +1,55 @@
 #include "core/tree/grower.h"
 
 #include <algorithm>
+#include <memory>
 #include <queue>
 
+#include "core/tree/frame.h"
 #include "core/tree/label_space.h"
+#include "core/tree/packed_label_space.h"
 #include "core/tree/real_space.h"
 #include "core/tree/split_search.h"
+#include "core/tree/tree_shape.h"
 
 namespace coppice {
 
 namespace {
 
-constexpr std::uint32_t no_node = 0xffffffffU;
-
-/// A node while its tree is growing, children by index.
-struct GrowingNode {
-  std::int32_t feature = -1;
-  float threshold = 0.0F;
-  double decrease = 0.0;
-  std::uint32_t left = no_node;
-  std::uint32_t right = no_node;
-  NodeRange range;
-};
-
-/// A node that may still be split: where it is, and in best-first growth the split found for it.
-struct OpenNode {
-  std::uint32_t node = 0;
+/// Where in the tree a node is, and the randomness that belongs to it.
+struct Place {
+  std::uint32_t node = TreeShape::root;
   std::uint32_t depth = 0;
   Stream stream{0};
+
+  Place child(std::uint32_t which, std::uint32_t side) const {
+    return {which, depth + 1, stream.at("child", side)};
+  }
+};
+
+/// A split and by how much it decreases the impurity of the sample.
+struct FoundSplit {
   SplitCandidate split;
   double gain = 0.0;
 };
 
+/// In best-first growth, a leaf that can be split.
+struct OpenLeaf {
+  Place place;
+  std::vector<std::uint32_t> rows;
+  FoundSplit found;
+};
+
 /// The leaf with the largest gain first, of equal ones the older.
 struct LessPromising {
-  bool operator()(const OpenNode& a, const OpenNode& b) const {
-    return a.gain != b.gain ? a.gain < b.gain : a.node > b.node;
+  bool operator()(const OpenLeaf& a, const OpenLeaf& b) const {
+    return a.found.gain != b.found.gain ? a.found.gain < b.found.gain : a.place.node > b.place.node;
   }
 };
 
-/// Grows one tree in one output space.
+/// Grows one tree in one output space. A subtree is grown in a frame, by going on with the larger child and
+/// recursing into the smaller: recursion is never deeper than the logarithm of the rows. What is known of a
+/// node (its rows as bits, how many of them each column lists, the totals of the outputs) becomes that of the
+/// larger child by taking the smaller child's rows away, so a split costs as much as its smaller side.
 template <typename Space>
 class Grower {
  public:
@@ -49,173 +59,355 @@ class Grower {
         sample_(&sample),
         options_(&options),
         context_(&context),
-        search_(inputs, options, std::move(space)),
-        rows_(sample.rows) {
-    if (!inputs.has_sparse()) return;
-    position_.assign(inputs.rows(), no_node);
-    for (std::uint32_t i = 0; i < rows_.size(); ++i) position_[rows_[i]] = i;
-  }
+        space_(std::move(space)),
+        search_(inputs, options, space_),
+        scratch_(inputs.columns()),
+        copy_dense_(options.features * 4 >= inputs.dense_columns().size() &&
+                    !inputs.dense_columns().empty() &&
+                    (inputs.all_narrow() || options.rule == SplitRule::random_cut)) {}
+  Grower(const Grower&) = delete;
+  Grower& operator=(const Grower&) = delete;
 
   GrownTree grow(const Stream& stream) {
-    nodes_.push_back({});
-    nodes_[0].range = {0, static_cast<std::uint32_t>(rows_.size())};
-    OpenNode root;
+    Place root;
     root.stream = stream.at("node");
     if (options_->max_leaves)
       grow_best_first(root);
     else
-      grow_depth_first(root);
-    return in_preorder();
+      grow_in_frame(0, sample_->rows, root);
+    return shape_.finish(*sample_);
   }
 
  private:
-  void grow_depth_first(const OpenNode& root) {
-    std::vector<OpenNode> open{root};
-    while (!open.empty()) {
-      OpenNode node = open.back();
-      open.pop_back();
-      if (!find_split(node)) continue;
-      const auto [left, right] = split(node);
-      open.push_back(right);
-      open.push_back(left);
-    }
+  /// A frame and the outputs of its rows; `ids` are its rows in the order of the nodes, `position` is the
+  /// inverse of that.
+  struct Level {
+    Frame frame;
+    DenseCopy dense;
+    typename Space::Local outputs;
+    std::vector<std::uint32_t> ids;
+    std::vector<std::uint32_t> position;
+  };
+  /// What is known of a node: its range of ids and what follows from it.
+  struct State {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    std::vector<std::uint64_t> bits;
+    std::vector<std::uint32_t> counts;
+    typename Space::Totals totals;
+    std::uint32_t size() const { return end - begin; }
+  };
+  /// The rows of the two children: [begin, middle) and [middle, end) of their parent.
+  struct Parts {
+    std::uint32_t middle = 0;
+    bool left_first = true;
+  };
+
+  static constexpr std::uint32_t frame_shrink =
+      4;  ///< a node this many times smaller than its frame gets its own
+  static constexpr std::uint32_t rows_between_stop_checks = 256;
+
+  /// Whether a node of that size becomes a leaf whatever its rows are.
+  bool is_final(std::size_t rows, std::uint32_t depth) const {
+    return rows < std::max<std::uint64_t>(2, options_->min_samples_split) ||
+           rows < 2 * options_->min_samples_leaf || (options_->max_depth && depth >= *options_->max_depth);
+  }
+  bool is_leaf(const Level& level, const State& state, std::uint32_t depth) const {
+    return is_final(state.size(), depth) || space_.identical(level.outputs, ids(level, state));
   }
 
-  void grow_best_first(OpenNode root) {
-    std::priority_queue<OpenNode, std::vector<OpenNode>, LessPromising> open;
-    if (find_split(root)) open.push(root);
-    for (std::uint64_t leaves = 1; leaves < *options_->max_leaves && !open.empty(); ++leaves) {
-      const OpenNode node = open.top();
-      open.pop();
-      const auto [left, right] = split(node);
-      for (OpenNode child : {left, right})
-        if (find_split(child)) open.push(child);
-    }
+  static std::span<const std::uint32_t> ids(const Level& level, const State& state) {
+    return std::span(level.ids).subspan(state.begin, state.size());
+  }
+  /// The dataset's rows of a node.
+  static std::vector<std::uint32_t> rows(const Level& level, const State& state) {
+    std::vector<std::uint32_t> rows;
+    rows.reserve(state.size());
+    for (const std::uint32_t id : ids(level, state)) rows.push_back(level.frame.rows()[id]);
+    return rows;
   }
 
-  /// Whether the node is to be split; its split and gain are then known.
-  bool find_split(OpenNode& node) {
-    const NodeRange range = nodes_[node.node].range;
-    if (range.size() < options_->min_samples_split || range.size() < 2 * options_->min_samples_leaf)
-      return false;
-    if (options_->max_depth && node.depth >= *options_->max_depth) return false;
-    if (range.size() >= rows_between_stop_checks) context_->check_stop();
-    Space& space = search_.space();
-    space.enter(std::span<const std::uint32_t>(rows_).subspan(range.begin, range.size()));
-    if (space.pure()) return false;
-    node.split = search_.search(rows_, position_, range, node.stream);
-    if (!node.split.found) return false;
-    node.gain = std::max(0.0, node.split.score - space.base_score()) / static_cast<double>(sample_->total);
-    return node.gain >= options_->min_impurity_decrease;
+  Level& level(std::size_t index) {
+    while (levels_.size() <= index) levels_.push_back(std::make_unique<Level>());
+    return *levels_[index];
   }
 
-  std::pair<OpenNode, OpenNode> split(const OpenNode& node) {
-    const NodeRange range = nodes_[node.node].range;
-    const std::uint32_t middle = partition(range, node.split);
-    OpenNode left;
-    OpenNode right;
-    left.node = static_cast<std::uint32_t>(nodes_.size());
-    right.node = left.node + 1;
-    left.depth = right.depth = node.depth + 1;
-    left.stream = node.stream.at("child", 0);
-    right.stream = node.stream.at("child", 1);
-    depth_ = std::max(depth_, left.depth);
-    nodes_.resize(nodes_.size() + 2);
-    nodes_[left.node].range = {range.begin, middle};
-    nodes_[right.node].range = {middle, range.end};
-    GrowingNode& parent = nodes_[node.node];
-    parent.feature = static_cast<std::int32_t>(node.split.feature);
-    parent.threshold = node.split.threshold;
-    parent.decrease = node.gain;
-    parent.left = left.node;
-    parent.right = right.node;
-    return {left, right};
-  }
-
-  /// Brings the rows that go left to the front, keeping both sides in order; returns where the right ones
-  /// begin.
-  std::uint32_t partition(NodeRange range, const SplitCandidate& split) {
-    const CodedColumn column = inputs_->column(split.feature);
-    const auto rows = std::span<std::uint32_t>(rows_).subspan(range.begin, range.size());
-    goes_left_.resize(rows.size());
-    if (column.dense) {
-      for (std::size_t i = 0; i < rows.size(); ++i)
-        goes_left_[i] =
-            (column.narrow ? column.narrow_codes[rows[i]] : column.wide_codes[rows[i]]) <= split.last_left;
-    } else {
-      std::fill(goes_left_.begin(), goes_left_.end(), column.zero_code <= split.last_left);
-      SplitSearch<Space>::visit_entries(
-          column, rows, position_, range,
-          [&](std::uint32_t i, std::uint32_t code) { goes_left_[i] = code <= split.last_left; });
-    }
-    right_rows_.clear();
-    std::uint32_t left = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (goes_left_[i])
-        rows[left++] = rows[i];
-      else
-        right_rows_.push_back(rows[i]);
-    }
-    std::copy(right_rows_.begin(), right_rows_.end(), rows.begin() + left);
-    if (!position_.empty())
-      for (std::uint32_t i = range.begin; i < range.end; ++i) position_[rows_[i]] = i;
-    return range.begin + left;
-  }
-
-  GrownTree in_preorder() {
-    GrownTree tree;
-    tree.depth = depth_;
-    tree.rows.reserve(sample_->total);
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> open{{0, no_node}};  // a node and whose right child
-    while (!open.empty()) {
-      const auto [index, parent] = open.back();
-      open.pop_back();
-      const GrowingNode& node = nodes_[index];
-      const auto place = static_cast<std::uint32_t>(tree.feature.size());
-      if (parent != no_node) tree.next[parent] = place;
-      tree.feature.push_back(node.feature);
-      tree.threshold.push_back(node.threshold);
-      tree.decrease.push_back(node.decrease);
-      tree.next.push_back(static_cast<std::uint32_t>(tree.leaf_end.size()));
-      if (node.left == no_node) {
-        for (std::uint32_t i = node.range.begin; i < node.range.end; ++i)
-          tree.rows.insert(tree.rows.end(), sample_->weights[rows_[i]], rows_[i]);
-        tree.leaf_end.push_back(static_cast<std::uint32_t>(tree.rows.size()));
+  /// A state for as long as it is needed.
+  class Borrowed {
+   public:
+    explicit Borrowed(std::vector<std::unique_ptr<State>>& pool) : pool_(&pool) {
+      if (pool.empty()) {
+        state_ = std::make_unique<State>();
       } else {
-        open.emplace_back(node.right, place);
-        open.emplace_back(node.left, no_node);
+        state_ = std::move(pool.back());
+        pool.pop_back();
       }
     }
-    return tree;
+    ~Borrowed() { pool_->push_back(std::move(state_)); }
+    Borrowed(const Borrowed&) = delete;
+    Borrowed& operator=(const Borrowed&) = delete;
+    State& operator*() { return *state_; }
+
+   private:
+    std::vector<std::unique_ptr<State>>* pool_;
+    std::unique_ptr<State> state_;
+  };
+
+  void open_frame(Level& level, std::span<const std::uint32_t> rows, State& state) {
+    level.frame.build(*inputs_, rows, scratch_);
+    level.dense.clear();
+    space_.localise(rows, level.outputs);
+    level.ids.resize(rows.size());
+    for (std::uint32_t id = 0; id < rows.size(); ++id) level.ids[id] = id;
+    level.position = level.ids;
+    state.begin = 0;
+    state.end = level.frame.size();
+    learn(level, state);
   }
 
-  static constexpr std::uint32_t rows_between_stop_checks = 256;
+  /// Fills in what is known of a node.
+  void learn(const Level& level, State& state) {
+    const bool listed = inputs_->has_listed();
+    if (listed) {
+      state.bits.assign(level.frame.words(), 0);
+      state.counts.assign(level.frame.columns().size(), 0);
+    }
+    space_.clear(level.outputs, state.totals);
+    for (const std::uint32_t id : ids(level, state)) {
+      space_.add(level.outputs, id, state.totals);
+      if (!listed) continue;
+      state.bits[id / 64] |= std::uint64_t{1} << (id % 64);
+      for (const std::uint32_t column : level.frame.columns_of(id)) ++state.counts[column];
+    }
+  }
+  /// Takes the rows of another node away from what is known of one.
+  void forget(const Level& level, const State& gone, State& state) {
+    for (const std::uint32_t id : ids(level, gone)) {
+      space_.remove(level.outputs, id, state.totals);
+      if (!inputs_->has_listed()) continue;
+      state.bits[id / 64] &= ~(std::uint64_t{1} << (id % 64));
+      for (const std::uint32_t column : level.frame.columns_of(id)) --state.counts[column];
+    }
+  }
+
+  void grow_in_frame(std::size_t index, std::span<const std::uint32_t> rows, const Place& place) {
+    if (is_final(rows.size(), place.depth)) {
+      shape_.make_leaf(place.node, rows);
+      return;
+    }
+    Borrowed state(states_);
+    open_frame(level(index), rows, *state);
+    grow_subtree(index, *state, place);
+  }
+  /// Grows a node in a frame of its own, inside that of the level `index`.
+  void grow_in_new_frame(std::size_t index, const State& state, const Place& place) {
+    Level& outer = level(index);
+    Level& inner = level(index + 1);
+    Borrowed inner_state(states_);
+    open_frame(inner, rows(outer, state), *inner_state);
+    if (copy_dense_) {
+      const bool values = options_->rule == SplitRule::random_cut;
+      if (outer.dense.active())
+        inner.dense.build(outer.dense, ids(outer, state), inputs_->dense_columns().size(), values);
+      else
+        inner.dense.build(*inputs_, inner.frame.rows(), values);
+    }
+    grow_subtree(index + 1, *inner_state, place);
+  }
+
+  void grow_subtree(std::size_t index, State& state, Place place) {
+    Level& here = level(index);
+    for (;;) {
+      if (is_leaf(here, state, place.depth)) break;
+      if (state.size() * frame_shrink <= here.frame.size() && state.size() > 2) {
+        grow_in_new_frame(index, state, place);
+        return;
+      }
+      const FoundSplit found = find_split(here, state, place.stream);
+      if (!found.split.found) break;
+      if (state.size() == 2) {
+        part_pair(rows(here, state), place, found);
+        return;
+      }
+      const Parts parts = partition(here, state, found.split);
+      const auto [left, right] =
+          shape_.split(place.node, found.split.feature, found.split.threshold, found.gain);
+      const bool first_smaller = 2 * (parts.middle - state.begin) <= state.size();
+      const bool left_smaller = first_smaller == parts.left_first;
+      {
+        Borrowed smaller(states_);
+        (*smaller).begin = first_smaller ? state.begin : parts.middle;
+        (*smaller).end = first_smaller ? parts.middle : state.end;
+        (first_smaller ? state.begin : state.end) = parts.middle;
+        forget(here, *smaller, state);
+        grow_smaller(index, *smaller, place.child(left_smaller ? left : right, left_smaller ? 0 : 1));
+      }
+      place = place.child(left_smaller ? right : left, left_smaller ? 1 : 0);
+    }
+    shape_.make_leaf(place.node, rows(here, state));
+  }
+
+  void part_pair(const std::vector<std::uint32_t>& rows, const Place& place, const FoundSplit& found) {
+    const auto [left, right] =
+        shape_.split(place.node, found.split.feature, found.split.threshold, found.gain);
+    const bool first_left = inputs_->code(found.split.feature, rows[0]) <= last_left(found.split);
+    shape_.make_leaf(left, std::span(rows).subspan(first_left ? 0 : 1, 1));
+    shape_.make_leaf(right, std::span(rows).subspan(first_left ? 1 : 0, 1));
+  }
+
+  /// Grows a child of which only the rows are known.
+  void grow_smaller(std::size_t index, State& state, const Place& place) {
+    Level& here = level(index);
+    if (is_leaf(here, state, place.depth)) {
+      shape_.make_leaf(place.node, rows(here, state));
+    } else if (state.size() > 2 && state.size() * frame_shrink <= here.frame.size()) {
+      grow_in_new_frame(index, state, place);
+    } else {
+      if (state.size() > 2) learn(here, state);
+      grow_subtree(index, state, place);
+    }
+  }
+
+  FoundSplit find_split(Level& level, const State& state, const Stream& stream) {
+    if (state.size() >= rows_between_stop_checks) context_->check_stop();
+    const auto node_ids = ids(level, state);
+    FoundSplit found;
+    double gain = 0.0;
+    if (state.size() == 2) {
+      found.split = search_.part(level.frame.rows()[node_ids[0]], level.frame.rows()[node_ids[1]], stream);
+      if (found.split.found) gain = space_.pair_gain(level.outputs, node_ids[0], node_ids[1]);
+    } else {
+      space_.enter(level.outputs, state.totals, node_ids, !inputs_->dense_columns().empty());
+      found.split = search_.search({&level.frame, &level.dense, node_ids, state.bits, state.counts}, stream);
+      if (found.split.found) gain = found.split.score - space_.base_score();
+    }
+    found.gain = std::max(0.0, gain) / static_cast<double>(sample_->total);
+    if (found.gain < options_->min_impurity_decrease) found.split.found = false;
+    return found;
+  }
+
+  /// The largest code that goes left.
+  std::uint32_t last_left(const SplitCandidate& split) const {
+    const auto values = inputs_->column(split.feature).values;
+    return static_cast<std::uint32_t>(std::upper_bound(values.begin(), values.end(), split.threshold) -
+                                      values.begin()) -
+           1;
+  }
+
+  Parts partition(Level& level, const State& state, const SplitCandidate& split) {
+    const CodedColumn& column = inputs_->column(split.feature);
+    return column.dense ? partition_dense(level, state, column, last_left(split))
+                        : partition_listed(level, state, level.frame.columns()[split.frame_column],
+                                           column.default_code, last_left(split));
+  }
+
+  /// Left rows first, both sides in order.
+  Parts partition_dense(Level& level, const State& state, const CodedColumn& column,
+                        std::uint32_t last_left) {
+    std::uint32_t left = state.begin;
+    right_ids_.resize(state.size());
+    std::size_t right = 0;
+    for (std::uint32_t i = state.begin; i < state.end; ++i) {
+      const std::uint32_t id = level.ids[i];
+      const std::uint32_t row = level.frame.rows()[id];
+      const bool goes_left =
+          (column.narrow() ? column.narrow_codes[row] : column.wide_codes[row]) <= last_left;
+      level.ids[left] = id;
+      right_ids_[right] = id;
+      left += goes_left ? 1 : 0;
+      right += goes_left ? 0 : 1;
+    }
+    std::copy_n(right_ids_.begin(), right, level.ids.begin() + left);
+    if (inputs_->has_listed())
+      for (std::uint32_t i = state.begin; i < state.end; ++i) level.position[level.ids[i]] = i;
+    return {left, true};
+  }
+
+  /// Moves the rows that do not go where the column's default goes to the front; nothing else is touched.
+  Parts partition_listed(Level& level, const State& state, const FrameColumn& listed,
+                         std::uint32_t default_code, std::uint32_t last_left) {
+    const bool default_left = default_code <= last_left;
+    std::uint32_t front = state.begin;
+    const auto move = [&](std::uint32_t id) {
+      const std::uint32_t other = level.ids[front];
+      const std::uint32_t place = level.position[id];
+      level.ids[place] = other;
+      level.ids[front] = id;
+      level.position[other] = place;
+      level.position[id] = front++;
+    };
+    if (listed.bitmap) {
+      const auto bits = level.frame.bits(listed);
+      for (std::size_t w = 0; w < bits.size(); ++w)
+        for (std::uint64_t left = bits[w] & state.bits[w]; left != 0; left &= left - 1)
+          move(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(left)));
+    } else {
+      for (const ListKey key : level.frame.list(listed)) {
+        const std::uint32_t id = key_id(key);
+        const bool here = level.position[id] >= state.begin && level.position[id] < state.end;
+        if (here && (key_code(key) <= last_left) != default_left) move(id);
+      }
+    }
+    return {front, !default_left};
+  }
+
+  void grow_best_first(const Place& root) {
+    std::priority_queue<OpenLeaf, std::vector<OpenLeaf>, LessPromising> open;
+    const auto offer = [&](const Place& place, std::vector<std::uint32_t> rows) {
+      OpenLeaf leaf{place, std::move(rows), {}};
+      if (examine(leaf))
+        open.push(std::move(leaf));
+      else
+        shape_.make_leaf(place.node, leaf.rows);
+    };
+    offer(root, sample_->rows);
+    for (std::uint64_t leaves = 1; leaves < *options_->max_leaves && !open.empty(); ++leaves) {
+      const OpenLeaf leaf = open.top();
+      open.pop();
+      const SplitCandidate& split = leaf.found.split;
+      const auto [left, right] =
+          shape_.split(leaf.place.node, split.feature, split.threshold, leaf.found.gain);
+      std::vector<std::uint32_t> left_rows;
+      std::vector<std::uint32_t> right_rows;
+      const std::uint32_t last = last_left(split);
+      for (const std::uint32_t row : leaf.rows)
+        (inputs_->code(split.feature, row) <= last ? left_rows : right_rows).push_back(row);
+      offer(leaf.place.child(left, 0), std::move(left_rows));
+      offer(leaf.place.child(right, 1), std::move(right_rows));
+    }
+    for (; !open.empty(); open.pop()) shape_.make_leaf(open.top().place.node, open.top().rows);
+  }
+
+  /// Whether a leaf can be split; its split is then known.
+  bool examine(OpenLeaf& leaf) {
+    if (is_final(leaf.rows.size(), leaf.place.depth)) return false;
+    Borrowed state(states_);
+    open_frame(level(0), leaf.rows, *state);
+    if (is_leaf(level(0), *state, leaf.place.depth)) return false;
+    leaf.found = find_split(level(0), *state, leaf.place.stream);
+    return leaf.found.split.found;
+  }
 
   const CodedInputs* inputs_;
   const Sample* sample_;
   const GrowthOptions* options_;
   const Context* context_;
+  Space space_;
   SplitSearch<Space> search_;
-  std::vector<std::uint32_t> rows_;
-  std::vector<std::uint32_t> position_;
-  std::vector<GrowingNode> nodes_;
-  std::vector<std::uint8_t> goes_left_;
-  std::vector<std::uint32_t> right_rows_;
-  std::uint32_t depth_ = 0;
+  FrameScratch scratch_;
+  bool copy_dense_;  ///< whether nodes look at so many dense columns that frames copy them
+  std::vector<std::unique_ptr<Level>> levels_;
+  std::vector<std::unique_ptr<State>> states_;
+  std::vector<std::uint32_t> right_ids_;
+  TreeShape shape_;
 };
-
-template <typename Space>
-GrownTree grow_in(Space space, const CodedInputs& inputs, const Sample& sample, const GrowthOptions& options,
-                  const Stream& stream, const Context& context) {
-  return Grower<Space>(inputs, std::move(space), sample, options, context).grow(stream);
-}
 
 }  // namespace
 
 GrownTree grow_tree(const CodedInputs& inputs, const GrowthTargets& targets, const Sample& sample,
                     const GrowthOptions& options, const Stream& stream, const Context& context) {
-  const auto grow = [&](auto space) {
-    return grow_in(std::move(space), inputs, sample, options, stream, context);
+  const auto grow = [&]<typename Space>(Space space) {
+    return Grower<Space>(inputs, std::move(space), sample, options, context).grow(stream);
   };
   if (const auto* grid = std::get_if<const RealGrid*>(&targets))
     return (*grid)->outputs() == 1 ? grow(RealSpace<true>(**grid, sample))
@@ -223,6 +415,7 @@ GrownTree grow_tree(const CodedInputs& inputs, const GrowthTargets& targets, con
   const auto& labels = std::get<LabelTargets>(targets);
   if (labels.entropy != nullptr)
     return grow(EntropySpace(*labels.labels, labels.one_class, *labels.entropy, sample));
+  if (PackedLabelSpace::suits(*labels.labels, sample)) return grow(PackedLabelSpace(*labels.labels, sample));
   return grow(LabelSpace(*labels.labels, sample));
 }
 

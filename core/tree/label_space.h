@@ -1,105 +1,264 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "core/data/label_sets.h"
 #include "core/tree/sample.h"
+#include "core/tree/split_score.h"
 
 namespace coppice {
+
+/// The label sets of the rows of a frame: parts of the dataset's own list of labels, or of a list with the
+/// labels that occur numbered anew.
+struct LocalLabels {
+  /// Where the labels of a row begin and end.
+  struct Range {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+  };
+  const std::uint32_t* labels = nullptr;
+  std::vector<Range> ranges;
+  std::vector<std::int32_t> weights;
+  std::uint32_t label_count = 0;
+  std::vector<std::uint32_t> renumbered;
+
+  std::span<const std::uint32_t> operator[](std::uint32_t id) const {
+    return {labels + ranges[id].begin, labels + ranges[id].end};
+  }
+  bool identical(std::span<const std::uint32_t> ids) const {
+    const auto first = (*this)[ids[0]];
+    return std::all_of(ids.begin() + 1, ids.end(),
+                       [&](std::uint32_t id) { return std::ranges::equal((*this)[id], first); });
+  }
+};
+
+/// Makes the label sets of frames. Labels are numbered anew where a frame has far fewer than there are: what
+/// is kept for each label then follows the frame, not the number of labels of the dataset.
+class LabelLocaliser {
+ public:
+  LabelLocaliser(const LabelSets& labels, const Sample& sample)
+      : labels_(&labels), weights_(sample.weights.data()) {}
+
+  void localise(std::span<const std::uint32_t> rows, LocalLabels& local) {
+    local.labels = labels_->labels().data();
+    local.label_count = labels_->label_count();
+    local.ranges.resize(rows.size());
+    local.weights.resize(rows.size());
+    std::size_t total = 0;
+    for (std::size_t id = 0; id < rows.size(); ++id) {
+      const auto offsets = labels_->offsets();
+      local.ranges[id] = {static_cast<std::uint32_t>(offsets[rows[id]]),
+                          static_cast<std::uint32_t>(offsets[rows[id] + 1])};
+      local.weights[id] = static_cast<std::int32_t>(weights_[rows[id]]);
+      total += local.ranges[id].end - local.ranges[id].begin;
+    }
+    if (total * sparse < local.label_count) renumber(local);
+  }
+
+ private:
+  static constexpr std::size_t sparse = 8;
+
+  void renumber(LocalLabels& local) {
+    if (number_.empty()) number_.resize(labels_->label_count(), 0);
+    local.renumbered.clear();
+    for (LocalLabels::Range& range : local.ranges) {
+      const auto begin = static_cast<std::uint32_t>(local.renumbered.size());
+      for (std::uint32_t i = range.begin; i < range.end; ++i) {
+        const std::uint32_t label = local.labels[i];
+        if (number_[label] == 0) {
+          met_.push_back(label);
+          number_[label] = static_cast<std::uint32_t>(met_.size());
+        }
+        local.renumbered.push_back(number_[label] - 1);
+      }
+      range = {begin, static_cast<std::uint32_t>(local.renumbered.size())};
+    }
+    local.labels = local.renumbered.data();
+    local.label_count = static_cast<std::uint32_t>(met_.size());
+    for (const std::uint32_t label : met_) number_[label] = 0;
+    met_.clear();
+  }
+
+  const LabelSets* labels_;
+  const std::uint32_t* weights_;
+  std::vector<std::uint32_t> number_;  ///< one more than the new number; 0 between uses
+  std::vector<std::uint32_t> met_;
+};
 
 /// The output space of label sets under the variance impurity, which is the Gini index (thesis 3.2.1). Sums
 /// are whole numbers, so everything is exact; a row costs as many steps as it has labels, never d.
 ///
 /// With S the label sums of the node, the split that reduces the impurity most maximises
 /// |S_L|²/W_L + |S_R|²/W_R; |S_L|² follows the rows that are added, and |S_R|² = |S|² - 2·S·S_L + |S_L|².
+///
+/// An output space has the outputs of a frame (Local), the totals of a node (Totals), to which rows are added
+/// and from which they are taken, and follows the sums of one side of a split (Side). The score of a split is
+/// larger for better ones and a function of the partition only.
 class LabelSpace {
  public:
-  LabelSpace(const LabelSets& labels, const Sample& sample)
-      : labels_(&labels),
-        weights_(sample.weights.data()),
-        total_(labels.label_count(), 0),
-        side_(labels.label_count(), 0) {}
+  using Local = LocalLabels;
 
-  void enter(std::span<const std::uint32_t> rows) {
-    clear_side();
-    for (const std::uint32_t label : present_) total_[label] = 0;
-    present_.clear();
-    rows_ = rows;
-    weight_ = 0;
-    std::int64_t label_weight = 0;
-    for (const std::uint32_t row : rows) {
-      const auto weight = static_cast<std::int32_t>(weights_[row]);
-      weight_ += weight;
-      const auto labels = (*labels_)[row];
-      label_weight += weight * static_cast<std::int64_t>(labels.size());
-      for (const std::uint32_t label : labels) {
-        if (total_[label] == 0) present_.push_back(label);
-        total_[label] += weight;
+  struct Totals {
+    std::int64_t weight = 0;
+    std::int64_t squares = 0;        ///< |S|²
+    std::vector<std::int32_t> sums;  ///< S
+  };
+
+  LabelSpace(const LabelSets& labels, const Sample& sample) : localiser_(labels, sample) {}
+
+  void localise(std::span<const std::uint32_t> rows, Local& local) { localiser_.localise(rows, local); }
+
+  static void clear(const Local& local, Totals& totals) {
+    totals.weight = totals.squares = 0;
+    totals.sums.assign(local.label_count, 0);
+  }
+  static void add(const Local& local, std::uint32_t id, Totals& totals) {
+    update(local, id, local.weights[id], totals);
+  }
+  static void remove(const Local& local, std::uint32_t id, Totals& totals) {
+    update(local, id, -local.weights[id], totals);
+  }
+  static bool identical(const Local& local, std::span<const std::uint32_t> ids) {
+    return local.identical(ids);
+  }
+  /// What parting two rows gains: score minus base score.
+  static double pair_gain(const Local& local, std::uint32_t a, std::uint32_t b) {
+    const auto first = local[a];
+    const auto second = local[b];
+    std::size_t common = 0;
+    for (const std::uint32_t label : first) common += std::ranges::count(second, label);
+    const double product = static_cast<double>(local.weights[a]) * static_cast<double>(local.weights[b]);
+    return product * static_cast<double>(first.size() + second.size() - 2 * common) /
+           static_cast<double>(local.weights[a] + local.weights[b]);
+  }
+
+  /// Makes a node the one whose splits are scored. `often` says that every row will be added several times.
+  void enter(const Local& local, const Totals& totals, std::span<const std::uint32_t> ids, bool often) {
+    local_ = &local;
+    totals_ = &totals;
+    often_ = often;
+    if (!often) return;
+    cross_.resize(local.weights.size());
+    for (const std::uint32_t id : ids) cross_[id] = cross(id);
+  }
+  /// The score of not splitting at all.
+  double base_score() const {
+    return static_cast<double>(totals_->squares) / static_cast<double>(totals_->weight);
+  }
+
+  /// Follows one side of splits; the memory of one thread.
+  class Side {
+   public:
+    explicit Side(const LabelSpace& space) : space_(&space) {}
+
+    /// The splits that part the first row from the others, the first two, the first three…: scores[i] for
+    /// the rows ids[0] … ids[i]. Only where `wanted` is not 0 need the score be given.
+    void prefixes(std::span<const std::uint32_t> ids, const std::uint8_t* /*wanted*/, SplitScore* scores) {
+      std::int64_t weight = 0;
+      std::int64_t squares = 0;
+      std::int64_t cross = 0;
+      make_room();
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        add(ids[i], weight, squares, cross);
+        scores[i] = space_->score(weight, squares, cross);
       }
+      undo(ids);
     }
-    squares_ = 0;
-    for (const std::uint32_t label : present_)
-      squares_ += static_cast<std::int64_t>(total_[label]) * total_[label];
-    // Cauchy-Schwarz: equality means that all rows have the same labels.
-    pure_ = static_cast<__int128>(weight_) * label_weight == squares_;
-    if (pure_) return;
-    cross_.resize(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      std::int64_t sum = 0;
-      for (const std::uint32_t label : (*labels_)[rows[i]]) sum += total_[label];
-      cross_[i] = sum * weights_[rows[i]];
+    /// The split that parts some rows from the others.
+    SplitScore part(std::span<const std::uint32_t> ids) {
+      std::int64_t weight = 0;
+      std::int64_t squares = 0;
+      std::int64_t cross = 0;
+      make_room();
+      // The last row is only compared with the others: it need not be added, nor taken away again.
+      const auto others = ids.first(ids.size() - 1);
+      for (const std::uint32_t id : others) add(id, weight, squares, cross);
+      const std::int64_t last_weight = space_->local_->weights[ids.back()];
+      const auto labels = (*space_->local_)[ids.back()];
+      std::int64_t met = 0;
+      for (const std::uint32_t label : labels) met += sums_[label];
+      weight += last_weight;
+      squares += last_weight * (2 * met + last_weight * static_cast<std::int64_t>(labels.size()));
+      cross += space_->often_ ? space_->cross_[ids.back()] : space_->cross(ids.back());
+      undo(others);
+      return space_->score(weight, squares, cross);
     }
-  }
-  bool pure() const { return pure_; }
-  double weight() const { return static_cast<double>(weight_); }
-  double base_score() const { return static_cast<double>(squares_) / static_cast<double>(weight_); }
 
-  void clear_side() {
-    for (const std::uint32_t row : added_)
-      for (const std::uint32_t label : (*labels_)[row]) side_[label] = 0;
-    added_.clear();
-    side_weight_ = 0;
-    side_squares_ = 0;
-    side_cross_ = 0;
-  }
-  void add(std::size_t i) {
-    const std::uint32_t row = rows_[i];
-    const auto weight = static_cast<std::int32_t>(weights_[row]);
-    std::int64_t grown = 0;
-    const auto labels = (*labels_)[row];
-    for (const std::uint32_t label : labels) {
-      grown += side_[label];
-      side_[label] += weight;
+   private:
+    void make_room() {
+      if (sums_.size() < space_->local_->label_count) sums_.resize(space_->local_->label_count, 0);
     }
-    side_squares_ += weight * (2 * grown + weight * static_cast<std::int64_t>(labels.size()));
-    side_cross_ += cross_[i];
-    side_weight_ += weight;
-    added_.push_back(row);
-  }
-  double score() const {
-    const std::int64_t rest = squares_ - 2 * side_cross_ + side_squares_;
-    // Addition commutes: the score is the same whichever side was added up.
-    return static_cast<double>(side_squares_) / static_cast<double>(side_weight_) +
-           static_cast<double>(rest) / static_cast<double>(weight_ - side_weight_);
-  }
+    void add(std::uint32_t id, std::int64_t& weight, std::int64_t& squares, std::int64_t& cross) {
+      const auto labels = (*space_->local_)[id];
+      const std::int32_t row_weight = space_->local_->weights[id];
+      std::int64_t met = 0;
+      if (space_->often_) {
+        for (const std::uint32_t label : labels) {
+          met += sums_[label];
+          sums_[label] += row_weight;
+        }
+        cross += space_->cross_[id];
+      } else {
+        std::int64_t total = 0;
+        for (const std::uint32_t label : labels) {
+          met += sums_[label];
+          total += space_->totals_->sums[label];
+          sums_[label] += row_weight;
+        }
+        cross += total * row_weight;
+      }
+      weight += row_weight;
+      squares += row_weight * (2 * met + row_weight * static_cast<std::int64_t>(labels.size()));
+    }
+    /// Sums are zero between uses: takes back what was added, or all if that is less.
+    void undo(std::span<const std::uint32_t> ids) {
+      const LocalLabels& local = *space_->local_;
+      if (ids.size() > local.label_count / 16) {
+        std::fill_n(sums_.begin(), local.label_count, 0);
+        return;
+      }
+      for (const std::uint32_t id : ids)
+        for (const std::uint32_t label : local[id]) sums_[label] = 0;
+    }
+
+    const LabelSpace* space_;
+    std::vector<std::int32_t> sums_;
+  };
 
  private:
-  const LabelSets* labels_;
-  const std::uint32_t* weights_;
-  std::span<const std::uint32_t> rows_;
-  bool pure_ = false;
-  std::int64_t weight_ = 0;
-  std::int64_t squares_ = 0;            ///< |S|²
-  std::vector<std::int32_t> total_;     ///< S
-  std::vector<std::uint32_t> present_;  ///< the labels with S > 0
-  std::vector<std::int64_t> cross_;     ///< w · S·y of each row of the node
-  std::vector<std::int32_t> side_;
-  std::vector<std::uint32_t> added_;
-  std::int64_t side_weight_ = 0;
-  std::int64_t side_squares_ = 0;
-  std::int64_t side_cross_ = 0;  ///< S · side
+  static void update(const Local& local, std::uint32_t id, std::int32_t weight, Totals& totals) {
+    const auto labels = local[id];
+    std::int64_t met = 0;
+    for (const std::uint32_t label : labels) {
+      met += totals.sums[label];
+      totals.sums[label] += weight;
+    }
+    totals.squares += weight * (2 * met + weight * static_cast<std::int64_t>(labels.size()));
+    totals.weight += weight;
+  }
+  /// The score of a side of that weight, with |side|² and S · side.
+  SplitScore score(std::int64_t weight, std::int64_t squares, std::int64_t cross) const {
+    const std::int64_t rest_weight = totals_->weight - weight;
+    const std::int64_t rest = totals_->squares - 2 * cross + squares;
+    return {static_cast<double>(squares) * static_cast<double>(rest_weight) +
+                static_cast<double>(rest) * static_cast<double>(weight),
+            static_cast<double>(weight) * static_cast<double>(rest_weight)};
+  }
+  /// w · S·y of a row.
+  std::int64_t cross(std::uint32_t id) const {
+    std::int64_t sum = 0;
+    for (const std::uint32_t label : (*local_)[id]) sum += totals_->sums[label];
+    return sum * local_->weights[id];
+  }
+
+  LabelLocaliser localiser_;
+  const Local* local_ = nullptr;
+  const Totals* totals_ = nullptr;
+  bool often_ = false;
+  std::vector<std::int64_t> cross_;
 };
 
 }  // namespace coppice

@@ -1,109 +1,143 @@
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "core/tree/prefix_sums.h"
 #include "core/tree/real_grid.h"
 #include "core/tree/sample.h"
+#include "core/tree/split_score.h"
 
 namespace coppice {
 
-/// The output space of real vectors under the variance impurity (thesis 3.23). A node's targets are copied
-/// and centred, so that the reduction of the weighted variance by a split is |S_L|² · W / (W_L · W_R), with
-/// S_L the sum of the left side: one sum of squares per candidate and no cancellation.
-///
-/// An output space knows the totals of one node at a time and the sums of one side of a split under
-/// construction; `score` is larger for better splits and a function of the partition only.
+/// The output space of real vectors under the variance impurity (thesis 3.23); LabelSpace says what an output
+/// space is. A node's targets are copied and centred, so that the reduction of the weighted variance by a
+/// split is |S_L|² · W / (W_L · W_R), with S_L the sum of the left side: one sum of squares per candidate and
+/// no cancellation.
 template <bool single>
 class RealSpace {
  public:
+  struct Local {
+    std::vector<std::uint32_t> rows;
+    std::vector<double> weights;
+  };
+  struct Totals {
+    double weight = 0.0;
+    std::vector<double> sums;
+  };
+
   RealSpace(const RealGrid& grid, const Sample& sample)
       : grid_(&grid),
         weights_(sample.weights.data()),
         stride_(single ? 1 : grid.stride()),
-        start_(stride_, 0.0),
-        side_(stride_, 0.0) {}
+        centre_(stride_),
+        start_(stride_) {}
 
-  void enter(std::span<const std::uint32_t> rows) {
-    pure_ = all_equal(rows);
-    if (pure_) return;
-    start_.assign(stride_, 0.0);
-    weight_ = 0.0;
-    for (const std::uint32_t row : rows) {
-      const double weight = weights_[row];
-      const double* values = grid_->row(row);
-      weight_ += weight;
-      for (std::size_t j = 0; j < stride_; ++j) start_[j] += weight * values[j];
-    }
-    centre_.resize(stride_);
+  void localise(std::span<const std::uint32_t> rows, Local& local) const {
+    local.rows.assign(rows.begin(), rows.end());
+    local.weights.resize(rows.size());
+    for (std::size_t id = 0; id < rows.size(); ++id) local.weights[id] = weights_[rows[id]];
+  }
+
+  void clear(const Local& /*local*/, Totals& totals) const {
+    totals.weight = 0.0;
+    totals.sums.assign(stride_, 0.0);
+  }
+  void add(const Local& local, std::uint32_t id, Totals& totals) const {
+    update(local, id, local.weights[id], totals);
+  }
+  void remove(const Local& local, std::uint32_t id, Totals& totals) const {
+    update(local, id, -local.weights[id], totals);
+  }
+  bool identical(const Local& local, std::span<const std::uint32_t> ids) const {
+    const double* first = grid_->row(local.rows[ids[0]]);
+    return std::all_of(ids.begin() + 1, ids.end(), [&](std::uint32_t id) {
+      return std::equal(first, first + stride_, grid_->row(local.rows[id]));
+    });
+  }
+
+  double pair_gain(const Local& local, std::uint32_t a, std::uint32_t b) const {
+    const double* first = grid_->row(local.rows[a]);
+    const double* second = grid_->row(local.rows[b]);
+    double squares = 0.0;
+    for (std::size_t j = 0; j < stride_; ++j) squares += (first[j] - second[j]) * (first[j] - second[j]);
+    return squares * (local.weights[a] * local.weights[b] / (local.weights[a] + local.weights[b]));
+  }
+
+  void enter(const Local& local, const Totals& totals, std::span<const std::uint32_t> ids, bool /*often*/) {
+    local_ = &local;
+    weight_ = totals.weight;
     for (std::size_t j = 0; j < stride_; ++j) {
-      const double steps = std::floor(start_[j] / weight_ * grid_->inverse_step()[j] + 0.5);
+      const double steps = std::floor(totals.sums[j] / weight_ * grid_->inverse_step()[j] + 0.5);
       centre_[j] = steps * grid_->step()[j];
-      start_[j] = (weight_ * centre_[j] - start_[j]) / 2.0;
+      start_[j] = (weight_ * centre_[j] - totals.sums[j]) / 2.0;
     }
-    local_.resize(rows.size() * stride_);
-    local_weight_.resize(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const double weight = weights_[rows[i]];
-      const double* values = grid_->row(rows[i]);
-      local_weight_[i] = weight;
-      for (std::size_t j = 0; j < stride_; ++j) local_[i * stride_ + j] = weight * (values[j] - centre_[j]);
+    centred_.resize(local.rows.size() * stride_);
+    for (const std::uint32_t id : ids) {
+      const double* values = grid_->row(local.rows[id]);
+      double* centred = centred_.data() + id * stride_;
+      for (std::size_t j = 0; j < stride_; ++j) centred[j] = local.weights[id] * (values[j] - centre_[j]);
     }
   }
-  bool pure() const { return pure_; }
-  double weight() const { return weight_; }
-  /// The score of not splitting at all.
   double base_score() const { return 0.0; }
 
-  void clear_side() {
-    side_ = start_;
-    side_weight_ = 0.0;
-  }
-  /// Adds the i-th row of the node to the side.
-  void add(std::size_t i) {
-    const double* values = local_.data() + i * stride_;
-    for (std::size_t j = 0; j < stride_; ++j) side_[j] += values[j];
-    side_weight_ += local_weight_[i];
-  }
-  /// The score of the split into the side and the rest.
-  double score() const { return squares() * (weight_ / (side_weight_ * (weight_ - side_weight_))); }
+  class Side {
+   public:
+    explicit Side(const RealSpace& space) : space_(&space) {}
+
+    void prefixes(std::span<const std::uint32_t> ids, const std::uint8_t* /*wanted*/, SplitScore* scores) {
+      squares_.resize(ids.size());
+      if constexpr (single)
+        prefix_squares_single(space_->centred_.data(), ids.data(), ids.size(), space_->start_[0],
+                              squares_.data());
+      else
+        prefix_squares(space_->centred_.data(), space_->stride_, ids.data(), ids.size(),
+                       space_->start_.data(), squares_.data());
+      double weight = 0.0;
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        weight += space_->local_->weights[ids[i]];
+        scores[i] = space_->score(weight, squares_[i]);
+      }
+    }
+    SplitScore part(std::span<const std::uint32_t> ids) const {
+      double weight = 0.0;
+      for (const std::uint32_t id : ids) weight += space_->local_->weights[id];
+      if constexpr (!single)
+        return space_->score(weight, sum_square(space_->centred_.data(), space_->stride_, ids.data(),
+                                                ids.size(), space_->start_.data()));
+      double sum = space_->start_[0];
+      for (const std::uint32_t id : ids) sum += space_->centred_[id];
+      return space_->score(weight, sum * sum);
+    }
+
+   private:
+    const RealSpace* space_;
+    std::vector<double> squares_;
+  };
 
  private:
-  bool all_equal(std::span<const std::uint32_t> rows) const {
-    const double* first = grid_->row(rows[0]);
-    for (const std::uint32_t row : rows) {
-      const double* values = grid_->row(row);
-      for (std::size_t j = 0; j < stride_; ++j)
-        if (values[j] != first[j]) return false;
-    }
-    return true;
+  SplitScore score(double weight, double squares) const {
+    return {squares * weight_, weight * (weight_ - weight)};
   }
-
-  /// |S_L|², in four interleaved sums that every vector width adds up alike.
-  double squares() const {
-    if constexpr (single) return side_[0] * side_[0];
-    std::array<double, 4> sums{};
-    for (std::size_t j = 0; j < stride_; j += 4)
-      for (std::size_t lane = 0; lane < 4; ++lane) sums[lane] += side_[j + lane] * side_[j + lane];
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  void update(const Local& local, std::uint32_t id, double weight, Totals& totals) const {
+    const double* values = grid_->row(local.rows[id]);
+    for (std::size_t j = 0; j < stride_; ++j) totals.sums[j] += weight * values[j];
+    totals.weight += weight;
   }
 
   const RealGrid* grid_;
   const std::uint32_t* weights_;
   std::size_t stride_;
-  bool pure_ = false;
+  const Local* local_ = nullptr;
   double weight_ = 0.0;
   std::vector<double> centre_;
   std::vector<double> start_;  ///< minus half of what centring left over, less than a grid step for each row:
                                ///< where a side starts, so that both sides have the same sum of squares
-  std::vector<double> local_;  ///< the node's weighted, centred targets
-  std::vector<double> local_weight_;
-  std::vector<double> side_;
-  double side_weight_ = 0.0;
+  std::vector<double> centred_;  ///< the node's weighted, centred targets
 };
 
 }  // namespace coppice

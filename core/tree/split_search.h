@@ -2,226 +2,170 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "core/tree/coded_inputs.h"
+#include "core/tree/column_search.h"
 #include "core/tree/feature_order.h"
+#include "core/tree/frame.h"
 #include "core/tree/grower.h"
 
 namespace coppice {
 
-/// A split of a node: codes up to `last_left` of a feature go left.
-struct SplitCandidate {
-  std::uint32_t feature = 0;
-  std::uint32_t last_left = 0;
-  float threshold = 0.0F;
-  double score = 0.0;
-  bool found = false;
-};
-
-/// The rows of a node within the rows of the tree.
-struct NodeRange {
-  std::uint32_t begin = 0;
-  std::uint32_t end = 0;
-  std::uint32_t size() const { return end - begin; }
-};
-
-/// The threshold between two neighbouring values: their midpoint, or the lower one where rounding would give
-/// the upper.
-inline float threshold_between(float lower, float upper) {
-  const auto middle = static_cast<float>((static_cast<double>(lower) + static_cast<double>(upper)) / 2.0);
-  return middle < upper ? middle : lower;
-}
-
-/// Looks for the best split of one node at a time, in one output space. `rows` are the tree's rows in the
-/// order of its nodes; `position` is its inverse and is needed for sparse columns only.
+/// Looks for the best split of one node at a time, in one output space.
 template <typename Space>
 class SplitSearch {
  public:
-  SplitSearch(const CodedInputs& inputs, const GrowthOptions& options, Space space)
-      : inputs_(&inputs), options_(&options), space_(std::move(space)) {}
+  SplitSearch(const CodedInputs& inputs, const GrowthOptions& options, const Space& space)
+      : inputs_(&inputs), options_(&options), columns_(inputs, options, space) {}
 
-  Space& space() { return space_; }
+  /// The best split of a node that the space has been told.
+  SplitCandidate search(const NodeView& node, const Stream& stream) {
+    columns_.begin(node, stream);
+    const FeatureOrder order(stream, inputs_->columns());
+    if (!inputs_->has_listed())
+      walk_dense(order);
+    else if (choose_backwards(node))
+      walk_backwards(node, order);
+    else
+      walk_forwards(node, order);
+    return columns_.best();
+  }
 
-  /// The best split of the rows in `range`, whose totals the space has been told.
-  SplitCandidate search(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> position,
-                        NodeRange range, const Stream& node) {
-    rows_ = rows.subspan(range.begin, range.size());
-    position_ = position;
-    range_ = range;
-    node_ = &node;
-    best_ = {};
-    const FeatureOrder order(node, inputs_->columns());
+  /// The first feature, in a node's order, in which two rows differ; the split between them.
+  SplitCandidate part(std::uint32_t a, std::uint32_t b, const Stream& stream) {
+    const FeatureOrder order(stream, inputs_->columns());
+    std::uint32_t first = no_place;
+    if (!inputs_->has_listed()) {
+      for (std::uint32_t place = 0; place < order.places() && first == no_place; ++place) {
+        const std::uint32_t feature = order.at(place);
+        if (feature < inputs_->columns() && differ(feature, a, b)) first = place;
+      }
+    } else {
+      for (const std::uint32_t feature : inputs_->dense_columns())
+        if (differ(feature, a, b)) first = std::min(first, order.place_of(feature));
+      for_each_different_listing(
+          a, b, [&](std::uint32_t feature) { first = std::min(first, order.place_of(feature)); });
+    }
+    if (first == no_place) return {};
+    const std::uint32_t feature = order.at(first);
+    const CodedColumn& column = inputs_->column(feature);
+    const std::uint32_t code_a = inputs_->code(feature, a);
+    const std::uint32_t code_b = inputs_->code(feature, b);
+    SplitCandidate split;
+    split.found = true;
+    split.feature = feature;
+    split.place(column, *options_, stream, std::min(code_a, code_b), std::max(code_a, code_b));
+    return split;
+  }
+
+ private:
+  static constexpr std::uint32_t no_place = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::uint32_t no_column = std::numeric_limits<std::uint32_t>::max();
+
+  bool differ(std::uint32_t feature, std::uint32_t a, std::uint32_t b) const {
+    const CodedColumn& column = inputs_->column(feature);
+    if (column.constant()) return false;
+    if (column.narrow()) return column.narrow_codes[a] != column.narrow_codes[b];
+    return column.wide_codes[a] != column.wide_codes[b];
+  }
+
+  template <typename Visit>
+  void for_each_different_listing(std::uint32_t a, std::uint32_t b, const Visit& visit) const {
+    const auto first = inputs_->listing_columns(a);
+    const auto second = inputs_->listing_columns(b);
+    const auto first_codes = inputs_->listed_codes(a);
+    const auto second_codes = inputs_->listed_codes(b);
+    std::size_t i = 0;
+    std::size_t j = 0;
+    while (i < first.size() || j < second.size()) {
+      if (j == second.size() || (i < first.size() && first[i] < second[j])) {
+        visit(first[i++]);
+      } else if (i == first.size() || second[j] < first[i]) {
+        visit(second[j++]);
+      } else {
+        if (first_codes[i] != second_codes[j]) visit(first[i]);
+        ++i;
+        ++j;
+      }
+    }
+  }
+
+  void walk_dense(const FeatureOrder& order) {
+    std::uint32_t looked_at = 0;
+    for (std::uint32_t place = 0; place < order.places() && looked_at < options_->features; ++place) {
+      const std::uint32_t feature = order.at(place);
+      if (feature >= inputs_->columns() || inputs_->column(feature).constant()) continue;
+      if (columns_.try_dense(feature)) ++looked_at;
+    }
+  }
+
+  /// Whether to look up when each column of the frame comes rather than which column comes next: the better,
+  /// the fewer columns vary in the node.
+  bool choose_backwards(const NodeView& node) const {
+    const auto most = static_cast<std::uint32_t>(node.ids.size()) - 1;
+    std::size_t varying = inputs_->dense_columns().size();
+    for (const std::uint32_t count : node.counts) varying += count - 1 < most ? 1U : 0U;
+    return static_cast<double>(varying) * static_cast<double>(varying) <
+           static_cast<double>(options_->features) * inputs_->columns();
+  }
+
+  void walk_forwards(const NodeView& node, const FeatureOrder& order) {
+    const auto column_of = node.frame->column_index(inputs_->columns());
     std::uint32_t looked_at = 0;
     for (std::uint32_t place = 0; place < order.places() && looked_at < options_->features; ++place) {
       const std::uint32_t feature = order.at(place);
       if (feature >= inputs_->columns()) continue;
-      const CodedColumn column = inputs_->column(feature);
-      if (column.constant()) continue;
-      candidate_ = {};
-      candidate_.feature = feature;
-      const bool constant = column.dense ? !try_dense(column) : !try_sparse(column);
-      if (constant) continue;
-      ++looked_at;
-      if (candidate_.found && (!best_.found || candidate_.score > best_.score)) best_ = candidate_;
-    }
-    return best_;
-  }
-
-  /// Calls visit(i, code) for the rows of a node that are not zero in a sparse column; i counts in the node.
-  template <typename Visit>
-  static void visit_entries(const CodedColumn& column, std::span<const std::uint32_t> node_rows,
-                            std::span<const std::uint32_t> position, NodeRange range, const Visit& visit) {
-    const std::size_t steps = node_rows.size() * static_cast<std::size_t>(std::bit_width(column.rows.size()));
-    if (steps >= column.rows.size()) {
-      for (std::size_t e = 0; e < column.rows.size(); ++e) {
-        const std::uint32_t i = position[column.rows[e]] - range.begin;
-        if (i < node_rows.size()) visit(i, column.entry_code(e));
+      const std::uint32_t column = column_of[feature];
+      if (column != no_column) {
+        if (columns_.try_listed(column)) ++looked_at;
+      } else if (inputs_->column(feature).dense && !inputs_->column(feature).constant()) {
+        if (columns_.try_dense(feature)) ++looked_at;
       }
-      return;
-    }
-    for (std::uint32_t i = 0; i < node_rows.size(); ++i) {
-      const auto found = std::lower_bound(column.rows.begin(), column.rows.end(), node_rows[i]);
-      if (found != column.rows.end() && *found == node_rows[i])
-        visit(i, column.entry_code(static_cast<std::size_t>(found - column.rows.begin())));
     }
   }
 
- private:
-  /// A row of the node by its code: the code in the high half, the row's place in the node in the low half.
-  using Key = std::uint64_t;
-  static std::uint32_t code_of(Key key) { return static_cast<std::uint32_t>(key >> 32); }
-  static std::uint32_t place_of(Key key) { return static_cast<std::uint32_t>(key); }
-  static Key make_key(std::uint32_t code, std::size_t place) { return (Key{code} << 32) | place; }
-
-  /// Both return whether the feature takes several values in the node.
-  bool try_dense(const CodedColumn& column) {
-    keys_.resize(rows_.size());
-    if (column.narrow)
-      for (std::size_t i = 0; i < rows_.size(); ++i) keys_[i] = make_key(column.narrow_codes[rows_[i]], i);
-    else
-      for (std::size_t i = 0; i < rows_.size(); ++i) keys_[i] = make_key(column.wide_codes[rows_[i]], i);
-    const auto [lowest, highest] = std::minmax_element(keys_.begin(), keys_.end());
-    if (code_of(*lowest) == code_of(*highest)) return false;
-    if (options_->rule == SplitRule::random_cut) {
-      try_cut(column, code_of(*lowest), code_of(*highest), false);
-      return true;
+  /// Columns by place, in the high half; below, the column of the frame, or the feature of a dense column
+  /// marked by the highest bit.
+  void walk_backwards(const NodeView& node, const FeatureOrder& order) {
+    constexpr std::uint32_t dense_mark = 0x80000000U;
+    const auto rows = static_cast<std::uint32_t>(node.ids.size());
+    const auto columns = node.frame->columns();
+    turns_.clear();
+    bool all_vary = inputs_->dense_columns().empty();
+    const auto add = [&](std::uint32_t feature, std::uint32_t mark) {
+      turns_.push_back((std::uint64_t{order.place_of(feature)} << 32) | mark);
+    };
+    for (const std::uint32_t feature : inputs_->dense_columns()) add(feature, feature | dense_mark);
+    for (std::uint32_t c = 0; c < columns.size(); ++c) {
+      const std::uint32_t count = node.counts[c];
+      if (count == 0 || (count == rows && columns[c].two_valued)) continue;
+      if (count == rows) all_vary = false;
+      add(columns[c].feature, c);
     }
-    std::sort(keys_.begin(), keys_.end());
-    sweep_left(column, keys_.size(), false);
-    return true;
-  }
-
-  bool try_sparse(const CodedColumn& column) {
-    keys_.clear();
-    visit_entries(column, rows_, position_, range_,
-                  [&](std::uint32_t i, std::uint32_t code) { keys_.push_back(make_key(code, i)); });
-    if (keys_.empty()) return false;
-    const bool zeros = keys_.size() < rows_.size();
-    const auto [lowest_key, highest_key] = std::minmax_element(keys_.begin(), keys_.end());
-    std::uint32_t lowest = code_of(*lowest_key);
-    std::uint32_t highest = code_of(*highest_key);
-    if (zeros) {
-      lowest = std::min(lowest, column.zero_code);
-      highest = std::max(highest, column.zero_code);
+    const std::size_t wanted = std::min<std::size_t>(turns_.size(), options_->features);
+    auto sorted = turns_.end();
+    if (all_vary && wanted < turns_.size()) {
+      sorted = turns_.begin() + static_cast<std::ptrdiff_t>(wanted);
+      std::nth_element(turns_.begin(), sorted, turns_.end());
     }
-    if (lowest == highest) return false;
-    if (options_->rule == SplitRule::random_cut) {
-      try_cut(column, lowest, highest, zeros);
-      return true;
+    std::sort(turns_.begin(), sorted);
+    std::uint32_t looked_at = 0;
+    for (auto turn = turns_.begin(); turn != sorted && looked_at < options_->features; ++turn) {
+      const auto mark = static_cast<std::uint32_t>(*turn);
+      const bool varies =
+          (mark & dense_mark) != 0 ? columns_.try_dense(mark & ~dense_mark) : columns_.try_listed(mark);
+      if (varies) ++looked_at;
     }
-    std::sort(keys_.begin(), keys_.end());
-    if (!zeros) {
-      sweep_left(column, keys_.size(), false);
-      return true;
-    }
-    const auto negative = static_cast<std::size_t>(
-        std::lower_bound(keys_.begin(), keys_.end(), make_key(column.zero_code, 0)) - keys_.begin());
-    sweep_left(column, negative, true);
-    sweep_right(column, negative);
-    return true;
-  }
-
-  bool allowed(std::size_t side) const {
-    return side >= options_->min_samples_leaf && rows_.size() - side >= options_->min_samples_leaf;
-  }
-
-  /// Adds the first `count` keys to the left side one by one and scores every boundary between two codes;
-  /// with `zeros`, the rows that have no key come after them.
-  void sweep_left(const CodedColumn& column, std::size_t count, bool zeros) {
-    space_.clear_side();
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t code = code_of(keys_[i]);
-      if (i + 1 == count && !zeros) break;
-      space_.add(place_of(keys_[i]));
-      const std::uint32_t next = i + 1 < count ? code_of(keys_[i + 1]) : column.zero_code;
-      if (next == code || !allowed(i + 1)) continue;
-      const double score = space_.score();
-      if (!candidate_.found || score > candidate_.score) take(column, code, next, score);
-    }
-  }
-
-  /// The same from the largest code down to the first that is above zero.
-  void sweep_right(const CodedColumn& column, std::size_t first_positive) {
-    space_.clear_side();
-    SplitCandidate left_best = candidate_;
-    candidate_.found = false;
-    for (std::size_t i = keys_.size(); i-- > first_positive;) {
-      const std::uint32_t code = code_of(keys_[i]);
-      space_.add(place_of(keys_[i]));
-      const std::uint32_t next = i > first_positive ? code_of(keys_[i - 1]) : column.zero_code;
-      if (next == code || !allowed(keys_.size() - i)) continue;
-      const double score = space_.score();
-      if (!candidate_.found || score >= candidate_.score) take(column, next, code, score);
-    }
-    if (left_best.found && (!candidate_.found || left_best.score >= candidate_.score)) candidate_ = left_best;
-  }
-
-  void take(const CodedColumn& column, std::uint32_t lower, std::uint32_t upper, double score) {
-    candidate_.found = true;
-    candidate_.score = score;
-    candidate_.last_left = lower;
-    candidate_.threshold = threshold_between(column.values[lower], column.values[upper]);
-  }
-
-  /// Scores the one random cut between two codes. The rows without a key are zeros, if there are any.
-  void try_cut(const CodedColumn& column, std::uint32_t lowest, std::uint32_t highest, bool zeros) {
-    const double low = column.values[lowest];
-    const double high = column.values[highest];
-    auto cut = static_cast<float>(low + cut_position(*node_, candidate_.feature) * (high - low));
-    if (cut < column.values[lowest] || cut >= column.values[highest]) cut = column.values[lowest];
-    const auto above = std::upper_bound(column.values.begin() + lowest, column.values.begin() + highest, cut);
-    const auto last_left = static_cast<std::uint32_t>(above - column.values.begin()) - 1;
-
-    // Add up the side without the zeros; without zeros, the smaller one.
-    const auto left_keys = static_cast<std::size_t>(
-        std::count_if(keys_.begin(), keys_.end(), [&](Key key) { return code_of(key) <= last_left; }));
-    const bool zeros_left = zeros && column.zero_code <= last_left;
-    const std::size_t left_rows = left_keys + (zeros_left ? rows_.size() - keys_.size() : 0);
-    if (!allowed(left_rows)) return;
-    const bool add_right = zeros ? zeros_left : left_keys * 2 > keys_.size();
-    space_.clear_side();
-    for (const Key key : keys_)
-      if ((code_of(key) > last_left) == add_right) space_.add(place_of(key));
-    candidate_.found = true;
-    candidate_.last_left = last_left;
-    candidate_.threshold = cut;
-    candidate_.score = space_.score();
   }
 
   const CodedInputs* inputs_;
   const GrowthOptions* options_;
-  Space space_;
-  std::span<const std::uint32_t> rows_;
-  std::span<const std::uint32_t> position_;
-  NodeRange range_;
-  const Stream* node_ = nullptr;
-  SplitCandidate best_;
-  SplitCandidate candidate_;
-  std::vector<Key> keys_;
+  ColumnSearch<Space> columns_;
+  std::vector<std::uint64_t> turns_;
 };
 
 }  // namespace coppice

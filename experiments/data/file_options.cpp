@@ -117,6 +117,11 @@ const std::vector<ReadingOption>& table() {
          return std::string();
        }},
       {"format", false, set_format},
+      {"groups", false,
+       [](const DatasetOption& option, ReadOptions& read) {
+         read.groups = option.text;
+         return std::string();
+       }},
       {"header", false, set_header},
       {"hierarchy", false, set_hierarchy},
       {"propensity", true, set_propensity},

@@ -22,12 +22,12 @@ class ReadSource : public DatasetSource {
 
   std::shared_ptr<const Dataset> load(const Stream& /*repeat_stream*/) const override {
     const std::lock_guard lock(mutex_);
-    if (!dataset_) {
-      ReadResult result = read_dataset(options_);
-      notes_ = std::move(result.notes);
-      dataset_ = std::make_shared<const Dataset>(std::move(result.dataset));
-    }
-    return dataset_;
+    if (auto held = dataset_.lock()) return held;
+    ReadResult result = read_dataset(options_);
+    notes_ = std::move(result.notes);
+    auto dataset = std::make_shared<const Dataset>(std::move(result.dataset));
+    dataset_ = dataset;
+    return dataset;
   }
 
   std::vector<std::string> notes() const override {
@@ -38,7 +38,7 @@ class ReadSource : public DatasetSource {
  private:
   ReadOptions options_;
   mutable std::mutex mutex_;
-  mutable std::shared_ptr<const Dataset> dataset_;
+  mutable std::weak_ptr<const Dataset> dataset_;
   mutable std::vector<std::string> notes_;
 };
 

@@ -7,7 +7,7 @@
 
 namespace coppice {
 
-/// A source that reads files once, when it is first asked.
+/// A source that reads files when it is asked, and again only after everybody let go of the data.
 std::unique_ptr<DatasetSource> make_read_source(ReadOptions options);
 
 /// A source for an entry with the option `file`. Adds what is wrong to `problems` and returns null then.

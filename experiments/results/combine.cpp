@@ -1,9 +1,9 @@
 #include "experiments/results/combine.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "core/base/error.h"
 
@@ -14,7 +14,8 @@ namespace {
 template <typename T, typename Same>
 void add_new(std::vector<T>& all, const std::vector<T>& more, const Same& same) {
   for (const T& item : more)
-    if (std::none_of(all.begin(), all.end(), [&](const T& there) { return same(there, item); })) all.push_back(item);
+    if (std::none_of(all.begin(), all.end(), [&](const T& there) { return same(there, item); }))
+      all.push_back(item);
 }
 
 }  // namespace
@@ -36,8 +37,11 @@ ResultSet combine(const std::vector<ResultSet>& parts) {
     for (const ResultRow& row : part.rows) here.emplace(row.dataset, row.algorithm);
     for (const auto& [dataset, algorithm] : here)
       if (!seen.emplace(dataset, algorithm).second)
-        throw Error(ErrorKind::usage, fmt::format("two of the folders have results of '{}' on '{}'; rename one with 'id', or give one folder",
-                                                  algorithm, dataset));
+        throw Error(
+            ErrorKind::usage,
+            fmt::format(
+                "two of the folders have results of '{}' on '{}'; rename one with 'id', or give one folder",
+                algorithm, dataset));
     whole.rows.insert(whole.rows.end(), part.rows.begin(), part.rows.end());
     whole.holes.insert(whole.holes.end(), part.holes.begin(), part.holes.end());
     whole.planned_trials += part.planned_trials;

@@ -6,8 +6,8 @@
 
 namespace coppice {
 
-/// Several result sets as one, for comparing across folders: datasets, algorithms and metrics of all, in their order. Throws
-/// Error(usage) where two folders have results of the same algorithm on the same dataset.
+/// Several result sets as one, for comparing across folders: datasets, algorithms and metrics of all, in
+/// their order. Throws Error(usage) where two folders have results of the same algorithm on the same dataset.
 ResultSet combine(const std::vector<ResultSet>& parts);
 
 }  // namespace coppice

@@ -1,7 +1,7 @@
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <filesystem>
+
+#include <doctest/doctest.h>
 
 #include "experiments/store/files.h"
 

@@ -31,7 +31,8 @@ class BestLine : public Algorithm {
  public:
   BestLine() {
     description_.name = "best-line";
-    description_.summary = "Predicts each output by a straight line in the one feature that explains it best.";
+    description_.summary =
+        "Predicts each output by a straight line in the one feature that explains it best.";
     description_.reference = "least squares in one variable";
     ParameterSpec shrinkage;
     shrinkage.name = "shrinkage";
@@ -90,6 +91,8 @@ class BestLine : public Algorithm {
 
 }  // namespace
 
-std::unique_ptr<Algorithm> make_best_line() { return std::make_unique<BestLine>(); }
+std::unique_ptr<Algorithm> make_best_line() {
+  return std::make_unique<BestLine>();
+}
 
 }  // namespace coppice

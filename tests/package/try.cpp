@@ -1,4 +1,5 @@
-// Runs an experiment with the example algorithm; checks that it beats the constant and predicts the same after save and load.
+// Runs an experiment with the example algorithm; checks that it beats the constant and predicts the same
+// after save and load.
 #include <cstdio>
 
 #include "algorithms/registry.h"
@@ -32,7 +33,8 @@ bool survives_a_file(const Plan& plan) {
   const Parameters parameters = resolve(algorithm.description().parameters, {}, rows.dataset().task(), {});
   const auto model = algorithm.fit(rows, parameters, {});
   const auto saved = load_model(ModelReader::from_bytes(
-      model_bytes(*model, "best-line", parameters, ModelSchema::of(rows.dataset()), nlohmann::json::object()), "memory"));
+      model_bytes(*model, "best-line", parameters, ModelSchema::of(rows.dataset()), nlohmann::json::object()),
+      "memory"));
   const Predictions before = model->predict(rows, {});
   const Predictions after = saved.model->predict(rows, {});
   for (std::size_t i = 0; i < rows.size(); ++i)

@@ -14,7 +14,10 @@ YAML
 set -m
 "$coppice" run long.yaml > out.txt 2> err.txt &
 run=$!
-sleep 1.5
+for ((i = 0; i < 300; i++)); do
+  [ ! -s results/long/trials.jsonl ] || break
+  sleep 0.1
+done
 start=$(date +%s%N)
 kill -INT "$run"
 code=0
@@ -30,7 +33,10 @@ expect_err 'everything finished is saved'
 # The second of two runs in one folder refuses.
 "$coppice" run long.yaml --quiet &
 run=$!
-sleep 1
+for ((i = 0; i < 300; i++)); do
+  ! flock -n results/long/.lock true || { sleep 0.1; continue; }
+  break
+done
 expect_exit 2 "$coppice" run long.yaml
 expect_err 'another coppice is running'
 kill -TERM "$run"

@@ -74,6 +74,11 @@ expect_exit 0 "$coppice" compare results/small --format latex --baseline constan
 expect_exit 2 "$coppice" compare results/small results/small
 expect_err 'two of the folders have results'
 
+expect_exit 0 "$coppice" report results/small --figures figures
+[ -s results/small/report.html ] || fail 'report.html is missing'
+ls figures/*.svg > /dev/null
+expect_exit 2 "$coppice" report nowhere
+
 # --set, --only, --out, --fresh, a folder of another experiment
 expect_exit 0 "$coppice" run small.yaml --out other --set protocol.repeats=1 --set algorithms.RF.features=1 --only algorithm=RF,dataset=multilabel
 expect_err '2 of them selected'

@@ -1,10 +1,11 @@
-#include <fmt/format.h>
+#include "experiments/statistics/compare.h"
 
 #include <memory>
 
+#include <fmt/format.h>
+
 #include "experiments/results/combine.h"
 #include "experiments/statistics/cd_diagram.h"
-#include "experiments/statistics/compare.h"
 #include "experiments/statistics/compare_tables.h"
 #include "experiments/store/files.h"
 #include "experiments/store/result_folder.h"
@@ -27,13 +28,17 @@ struct Options {
 
 void write_diagram(const Comparison& comparison, const std::string& file) {
   if (file.ends_with(".svg")) return write_atomically(file, cd_diagram_svg(comparison));
-  if (file.ends_with(".tex") || file.ends_with(".tikz")) return write_atomically(file, cd_diagram_tikz(comparison));
-  throw Error(ErrorKind::usage, fmt::format("--diagram {}: expected a name that ends in .svg, .tex or .tikz", file));
+  if (file.ends_with(".tex") || file.ends_with(".tikz"))
+    return write_atomically(file, cd_diagram_tikz(comparison));
+  throw Error(ErrorKind::usage,
+              fmt::format("--diagram {}: expected a name that ends in .svg, .tex or .tikz", file));
 }
 
 void show(const Options& options) {
   const TableFormat format = parse_table_format(options.format);
-  if (!(options.alpha > 0.0) || !(options.alpha < 1.0)) throw Error(ErrorKind::usage, fmt::format("--alpha: expected a level between 0 and 1, found {}", options.alpha));
+  if (!(options.alpha > 0.0) || !(options.alpha < 1.0))
+    throw Error(ErrorKind::usage,
+                fmt::format("--alpha: expected a level between 0 and 1, found {}", options.alpha));
   std::vector<ResultSet> parts;
   for (const std::string& folder : options.folders) parts.push_back(load_results(folder));
   const ResultSet results = combine(parts);
@@ -62,14 +67,16 @@ void show(const Options& options) {
 }  // namespace
 
 void add_compare(CLI::App& app, Session& /*session*/) {
-  CLI::App* verb = app.add_subcommand("compare", "Test which algorithms differ: Friedman, Nemenyi, Wilcoxon, t-tests, Bayesian signed-rank");
+  CLI::App* verb = app.add_subcommand(
+      "compare", "Test which algorithms differ: Friedman, Nemenyi, Wilcoxon, t-tests, Bayesian signed-rank");
   const auto options = std::make_shared<Options>();
   verb->add_option("DIR", options->folders, "Folders that 'coppice run' wrote")->required();
   verb->add_option("--metric", options->metrics, "All scores by default")->allow_extra_args(false);
   verb->add_option("--format", options->format, "text, markdown, csv, latex or html");
   verb->add_option("--baseline", options->baseline, "Compare the others with this algorithm only");
   verb->add_option("--alpha", options->alpha, "Level of significance; 0.05 by default");
-  verb->add_option("--diagram", options->diagram, "Write the critical-difference diagram of the metric: .svg, or .tex for TikZ");
+  verb->add_option("--diagram", options->diagram,
+                   "Write the critical-difference diagram of the metric: .svg, or .tex for TikZ");
   verb->add_flag("--json", options->json, "Machine-readable");
   verb->callback([options] { show(*options); });
 }

@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <memory>
+
+#include <fmt/format.h>
 
 #include "experiments/store/files.h"
 #include "experiments/tables/csv.h"
@@ -20,7 +20,8 @@ struct Options {
 };
 
 /// `row,output,score`: one line per score that is not zero for labels, one per output for real targets.
-void append(std::string& text, const DatasetView& rows, const Predictions& predictions, const Options& options) {
+void append(std::string& text, const DatasetView& rows, const Predictions& predictions,
+            const Options& options) {
   const Dataset& dataset = rows.dataset();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     nlohmann::ordered_json scores = nlohmann::json::object();
@@ -29,19 +30,24 @@ void append(std::string& text, const DatasetView& rows, const Predictions& predi
       if (options.format == "json")
         scores[dataset.output_name(output)] = score;
       else
-        text += fmt::format("{},{},{}\n", rows[i], csv_field(dataset.output_name(output)), number_text(score));
+        text +=
+            fmt::format("{},{},{}\n", rows[i], csv_field(dataset.output_name(output)), number_text(score));
     };
     if (predictions.is_dense()) {
-      for (std::size_t output = 0; output < predictions.outputs(); ++output) add(output, predictions.dense_row(i)[output]);
+      for (std::size_t output = 0; output < predictions.outputs(); ++output)
+        add(output, predictions.dense_row(i)[output]);
     } else {
-      for (std::size_t k = 0; k < predictions.labels(i).size(); ++k) add(predictions.labels(i)[k], predictions.scores(i)[k]);
+      for (std::size_t k = 0; k < predictions.labels(i).size(); ++k)
+        add(predictions.labels(i)[k], predictions.scores(i)[k]);
     }
-    if (options.format == "json") text += nlohmann::ordered_json{{"row", rows[i]}, {"scores", scores}}.dump() + "\n";
+    if (options.format == "json")
+      text += nlohmann::ordered_json{{"row", rows[i]}, {"scores", scores}}.dump() + "\n";
   }
 }
 
 void predict(const Options& options) {
-  if (options.format != "csv" && options.format != "json") throw Error(ErrorKind::usage, fmt::format("--format: expected csv or json, found '{}'", options.format));
+  if (options.format != "csv" && options.format != "json")
+    throw Error(ErrorKind::usage, fmt::format("--format: expected csv or json, found '{}'", options.format));
   const SavedModel saved = load_model(options.model);
   const auto dataset = suited_to(saved, options.dataset.load());
   const DatasetView rows = options.dataset.view(dataset);
@@ -61,7 +67,8 @@ void predict(const Options& options) {
 }  // namespace
 
 void add_predict(CLI::App& app, Session& /*session*/) {
-  CLI::App* verb = app.add_subcommand("predict", "Apply a saved model: one line per row and output (labels with score 0 left out)");
+  CLI::App* verb = app.add_subcommand(
+      "predict", "Apply a saved model: one line per row and output (labels with score 0 left out)");
   const auto options = std::make_shared<Options>();
   verb->add_option("MODEL", options->model, "A file that 'coppice train' wrote")->required();
   options->dataset.add_to(*verb, "test");

@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <memory>
+
+#include <fmt/format.h>
 
 #include "experiments/store/result_folder.h"
 #include "experiments/tables/comparison_table.h"
@@ -27,13 +27,16 @@ void show(const Options& options) {
   const std::vector<Metric> metrics = chosen_metrics(options.metrics, results);
   if (options.json) {
     nlohmann::ordered_json tables = nlohmann::json::array();
-    for (const Metric& metric : metrics) tables.push_back(comparison_table(results, metric, comparison).json());
+    for (const Metric& metric : metrics)
+      tables.push_back(comparison_table(results, metric, comparison).json());
     print_json(tables);
     return;
   }
   const TextLayout layout = stdout_layout();
   std::string text;
-  for (const Metric& metric : metrics) text += (text.empty() ? "" : "\n") + render(comparison_table(results, metric, comparison), format, layout);
+  for (const Metric& metric : metrics)
+    text +=
+        (text.empty() ? "" : "\n") + render(comparison_table(results, metric, comparison), format, layout);
   print(text);
 }
 
@@ -43,7 +46,8 @@ void add_table(CLI::App& app, Session& /*session*/) {
   CLI::App* verb = app.add_subcommand("table", "Print comparison tables of a results folder");
   const auto options = std::make_shared<Options>();
   verb->add_option("DIR", options->folder, "A folder that 'coppice run' wrote")->required();
-  verb->add_option("--metric", options->metrics, "One table for each; all scores by default")->allow_extra_args(false);
+  verb->add_option("--metric", options->metrics, "One table for each; all scores by default")
+      ->allow_extra_args(false);
   verb->add_option("--format", options->format, "text, markdown, csv, latex or html");
   verb->add_option("--rows", options->rows, "datasets or algorithms");
   verb->add_flag("--json", options->json, "Machine-readable");

@@ -14,6 +14,14 @@ namespace coppice {
 
 namespace {
 
+/// What ends a value: a comma, and in a sparse row the closing brace.
+struct Stops {
+  bool brace;
+  bool contain(char character) const { return character == ',' || (brace && character == '}'); }
+};
+constexpr Stops dense_stops{false};
+constexpr Stops sparse_stops{true};
+
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 /// Reads ARFF files of one schema into one dataset.
@@ -29,7 +37,7 @@ class ArffReader {
     Features features = dense_ ? dense_->finish(std::move(schema_->input_columns))
                                : sparse_.finish(rows_, schema_->inputs, std::move(schema_->input_columns));
     DatasetExtras extras{std::move(schema_->output_names), split_of_files(options_, train_rows, rows_),
-                         options_.propensity};
+                         options_.propensity, groups_.take()};
     if (schema_->task == Task::regression)
       return {Dataset(options_.name, std::move(features), RealTargets(schema_->outputs, std::move(targets_)),
                       std::move(extras)),
@@ -66,14 +74,27 @@ class ArffReader {
   void start(const ArffHeader& header, const LineReader& reader) {
     schema_ = make_arff_schema(header, options_, reader);
     labels_ = LabelSets(static_cast<std::uint32_t>(schema_->outputs));
-    for (const ArffColumn& column : schema_->columns)
+    for (const ArffColumn& column : schema_->columns) {
       if (column.role == ArffRole::label && column.present_code == 0) implied_.push_back(&column);
+      if (column.role == ArffRole::group) group_column_ = &column;
+      plain_.push_back({column.position, column.role == ArffRole::input && column.type == ArffType::numeric});
+    }
+  }
+
+  /// The common case at a small price: a number that is an input, ended at once by one of `stops`. Null if it
+  /// is anything else.
+  const char* read_plain_input(std::size_t index, const char* at, Stops stops, double& value) const {
+    if (!plain_[index].numeric_input) return nullptr;
+    const char* const next = parse_real(at, value);
+    return next != nullptr && stops.contain(*next) ? next : nullptr;
   }
 
   void begin_row() {
     row_labels_.clear();
     row_targets_.assign(schema_->task == Task::regression ? schema_->outputs : 0, 0.0);
     row_class_ = 0;
+    if (group_column_ == nullptr) return;
+    row_group_ = group_column_->type == ArffType::nominal ? group_column_->values->words()[0] : "0";
   }
 
   void read_dense_row(const LineReader& reader, const char* at, const char* end) {
@@ -82,10 +103,16 @@ class ArffReader {
     begin_row();
     row_inputs_.resize(schema_->inputs);
     for (std::size_t i = 0; i < schema_->columns.size(); ++i) {
-      const ArffColumn& column = schema_->columns[i];
-      const char* const start = at;
       double value = 0.0;
-      at = skip_blanks(read_value(reader, column, at, end, ",", value));
+      const char* const start = at;
+      if (const char* next = read_plain_input(i, at, dense_stops, value)) {
+        row_inputs_[plain_[i].position] = to_input(value, reader, start);
+        if (i + 1 == schema_->columns.size()) reader.fail(next, too_long());
+        at = skip_blanks(next + 1);
+        continue;
+      }
+      const ArffColumn& column = schema_->columns[i];
+      at = skip_blanks(read_value(reader, column, at, end, dense_stops, value));
       if (column.role == ArffRole::input)
         row_inputs_[column.position] = to_input(value, reader, start);
       else
@@ -95,7 +122,7 @@ class ArffReader {
         reader.fail(at, fmt::format("the row has {} values where there are {} attributes", i + 1,
                                     schema_->columns.size()));
       if (at != end && (*at != ',' || last))
-        reader.fail(at, last ? fmt::format("the row goes on after its {} values", schema_->columns.size())
+        reader.fail(at, last ? too_long()
                              : fmt::format("expected ',' after the value of '{}'", excerpt(column.name)));
       if (!last) at = skip_blanks(at + 1);
     }
@@ -123,11 +150,16 @@ class ArffReader {
         reader.fail(
             start, fmt::format("attribute {} comes after attribute {}; they must increase", index, previous));
       previous = index;
-      const ArffColumn& column = schema_->columns[index];
       const char* const value_start = skip_blanks(at);
       double value = 0.0;
-      at = skip_blanks(read_value(reader, column, value_start, end, ",}", value));
-      store_sparse(reader, column, value_start, value);
+      if (const char* next = read_plain_input(index, value_start, sparse_stops, value)) {
+        add_sparse_input(plain_[index].position, to_input(value, reader, value_start));
+        at = next;
+      } else {
+        const ArffColumn& column = schema_->columns[index];
+        at = skip_blanks(read_value(reader, column, value_start, end, sparse_stops, value));
+        store_sparse(reader, column, value_start, value);
+      }
       if (at == end || (*at != ',' && *at != '}')) reader.fail(at, "expected ',' or '}' after a value");
       if (*at == ',') at = skip_blanks(at + 1);
     }
@@ -137,10 +169,17 @@ class ArffReader {
         row_labels_.push_back(column->position);
   }
 
+  void add_sparse_input(std::uint32_t position, float input) {
+    if (input != 0.0F) sparse_.add(static_cast<std::uint32_t>(rows_), position, input);
+  }
+
+  std::string too_long() const {
+    return fmt::format("the row goes on after its {} values", schema_->columns.size());
+  }
+
   void store_sparse(const LineReader& reader, const ArffColumn& column, const char* at, double value) {
     if (column.role == ArffRole::input) {
-      const float input = to_input(value, reader, at);
-      if (input != 0.0F) sparse_.add(static_cast<std::uint32_t>(rows_), column.position, input);
+      add_sparse_input(column.position, to_input(value, reader, at));
       return;
     }
     store_output(reader, column, at, value);
@@ -149,14 +188,13 @@ class ArffReader {
 
   /// A number, or the position of a nominal value; NaN where it is missing. Returns the place behind it.
   const char* read_value(const LineReader& reader, const ArffColumn& column, const char* at, const char* end,
-                         std::string_view stops, double& value) {
-    const auto ends_value = [&](const char* place) {
-      return ends_word(place, end) || stops.find(*place) != std::string_view::npos;
-    };
+                         Stops stops, double& value) {
+    const auto ends_value = [&](const char* place) { return ends_word(place, end) || stops.contain(*place); };
+    if (column.role == ArffRole::group) return read_word(reader, column, at, end, stops, value);
     if (column.type == ArffType::numeric) {
       if (const char* next = parse_real(at, value); next != nullptr && ends_value(next)) return next;
-    } else if (at != end && ends_value(at + 1)) {
-      if (const int code = column.codes.single(*at); code >= 0) {
+    } else if (column.type == ArffType::nominal && at != end && ends_value(at + 1)) {
+      if (const int code = column.values->single(*at); code >= 0) {
         value = code;
         return at + 1;
       }
@@ -165,22 +203,25 @@ class ArffReader {
   }
 
   const char* read_word(const LineReader& reader, const ArffColumn& column, const char* at, const char* end,
-                        std::string_view stops, double& value) {
+                        Stops stops, double& value) {
     const char* const start = at;
     const bool quoted = at != end && (*at == '\'' || *at == '"');
     if (quoted) {
-      at = read_arff_word(reader, at, end, stops, word_);
+      at = read_arff_word(reader, at, end, "", word_);
     } else {
-      while (at != end && stops.find(*at) == std::string_view::npos) ++at;
+      while (at != end && !stops.contain(*at)) ++at;
       word_ = trim({start, static_cast<std::size_t>(at - start)});
     }
     if (!quoted && word_ == "?") {
       if (column.role != ArffRole::input && column.role != ArffRole::dropped)
-        reader.fail(start, fmt::format("'{}' is an output; it cannot be missing", excerpt(column.name)));
+        reader.fail(start, fmt::format("'{}' is {}; it cannot be missing", excerpt(column.name),
+                                       column.role == ArffRole::group ? "the group of a row" : "an output"));
       value = missing;
       return at;
     }
-    if (column.role == ArffRole::dropped || column.type == ArffType::hierarchical) return at;
+    if (column.role == ArffRole::dropped || column.role == ArffRole::group ||
+        column.type == ArffType::hierarchical)
+      return at;
     if (word_.empty() && !quoted)
       reader.fail(start, fmt::format("the value of '{}' is empty; a missing value is written ?",
                                      excerpt(column.name)));
@@ -188,12 +229,13 @@ class ArffReader {
       reader.fail(start, fmt::format("'{}': expected a finite number{}, found '{}'", excerpt(column.name),
                                      is_not_finite_word(word_) ? " (a missing value is written ?)" : "",
                                      excerpt(word_)));
-    const auto code = column.codes.find(word_);
+    const auto code = column.values->find(word_);
     if (!code) {
-      const bool few = column.values.size() <= 10;
+      const bool few = column.values->words().size() <= 10;
       reader.fail(start, fmt::format("'{}' has no value '{}'{}", excerpt(column.name), excerpt(word_),
-                                     few ? fmt::format("; expected one of {}", fmt::join(column.values, ", "))
-                                         : did_you_mean(word_, column.values)));
+                                     few ? fmt::format("; expected one of {}",
+                                                       fmt::join(column.values->words(), ", "))
+                                         : did_you_mean(word_, column.values->words())));
     }
     value = *code;
     return at;
@@ -215,6 +257,9 @@ class ArffReader {
         break;
       case ArffRole::hierarchy:
         read_nodes(reader, at);
+        break;
+      case ArffRole::group:
+        row_group_ = word_;
         break;
       case ArffRole::input:
       case ArffRole::dropped:
@@ -241,6 +286,7 @@ class ArffReader {
   }
 
   void add_outputs() {
+    if (group_column_ != nullptr) groups_.add_row(row_group_);
     switch (schema_->task) {
       case Task::multilabel:
         labels_.add_row(row_labels_);
@@ -256,17 +302,26 @@ class ArffReader {
 
   const ReadOptions& options_;
   std::optional<ArffSchema> schema_;
+  /// What the common case needs of a column, small enough for the processor's cache.
+  struct Plain {
+    std::uint32_t position;
+    bool numeric_input;
+  };
+  std::vector<Plain> plain_;
   std::vector<const ArffColumn*> implied_;  ///< labels that a sparse row has unless it says otherwise
   std::size_t rows_ = 0;
   std::optional<DenseInputs> dense_;
   SparseInputs sparse_;
   LabelSets labels_;
   std::vector<double> targets_;
+  const ArffColumn* group_column_ = nullptr;
+  GroupNumbers groups_;
 
   std::vector<float> row_inputs_;
   std::vector<std::uint32_t> row_labels_;
   std::vector<double> row_targets_;
   std::uint32_t row_class_ = 0;
+  std::string row_group_;
   std::vector<std::uint32_t> mentioned_;
   std::string word_;
 };

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "core/data/readers/parts.h"
-
 namespace coppice {
 
 const char* read_arff_word(const LineReader& reader, const char* at, const char* end, std::string_view stops,
@@ -14,12 +12,15 @@ const char* read_arff_word(const LineReader& reader, const char* at, const char*
   word.clear();
   if (at != end && (*at == '\'' || *at == '"')) {
     const char quote = *at;
-    const char* const start = at++;
+    const char* const start = at;
+    const char* piece = ++at;
     for (; at != end && *at != quote; ++at) {
-      if (*at == '\\' && at + 1 != end) ++at;
-      word += *at;
+      if (*at != '\\' || at + 1 == end) continue;
+      word.append(piece, at);
+      piece = ++at;
     }
     if (at == end) reader.fail(start, fmt::format("the quote {} is not closed", quote));
+    word.append(piece, at);
     return at + 1;
   }
   const char* const start = at;
@@ -73,7 +74,8 @@ const char* read_hierarchy(const LineReader& reader, const char* at, const char*
 ArffAttribute read_attribute(const LineReader& reader, const char* at, const char* end) {
   ArffAttribute attribute;
   at = skip_blanks(at);
-  attribute.place = reader.place(at);
+  attribute.line = reader.line_number();
+  attribute.column = reader.column(at);
   const char* const name = at;
   at = read_arff_word(reader, at, end, "", attribute.name);
   if (attribute.name.empty()) reader.fail(name, "expected the name of an attribute");
@@ -85,14 +87,13 @@ ArffAttribute read_attribute(const LineReader& reader, const char* at, const cha
     const char* const start = at;
     std::string word;
     at = read_arff_word(reader, at, end, "{[", word);
-    const std::string type = lower_case(word);
-    if (type == "hierarchical") {
+    if (equals_word(word, "hierarchical")) {
       attribute.type = ArffType::hierarchical;
       at = read_hierarchy(reader, at, end, attribute);
-    } else if (type == "string" || type == "date") {
+    } else if (equals_word(word, "string") || equals_word(word, "date")) {
       attribute.type = ArffType::text;
       return attribute;
-    } else if (type != "numeric" && type != "real" && type != "integer") {
+    } else if (!equals_word(word, "numeric") && !equals_word(word, "real") && !equals_word(word, "integer")) {
       reader.fail(start,
                   fmt::format("attribute '{}': unknown type '{}'; expected numeric, real, integer, string, "
                               "date, hierarchical or a list of values in braces",
@@ -122,35 +123,34 @@ std::optional<int> ArffHeader::meka_labels() const {
 
 ArffHeader read_arff_header(LineReader& reader) {
   ArffHeader header;
-  NameTable names;
+  header.file = reader.name();
   std::string_view line;
   while (reader.next(line)) {
     const char* const end = line.data() + line.size();
     const char* at = skip_blanks(line.data());
     if (at == end || *at == '%') continue;
-    const std::string keyword = lower_case(word_at(at, end));
+    const std::string_view keyword = word_at(at, end);
     const char* const rest = at + keyword.size();
-    if (keyword == "@relation") {
+    if (equals_word(keyword, "@relation")) {
       const char* const start = skip_blanks(rest);
       if (start != end && (*start == '\'' || *start == '"'))
         read_arff_word(reader, start, end, "", header.relation);
       else
         header.relation = std::string(trim({start, static_cast<std::size_t>(end - start)}));
-    } else if (keyword == "@attribute") {
+    } else if (equals_word(keyword, "@attribute")) {
       ArffAttribute attribute = read_attribute(reader, rest, end);
-      if (!names.add(attribute.name, static_cast<std::uint32_t>(header.attributes.size())))
+      if (!header.names.add(attribute.name, static_cast<std::uint32_t>(header.attributes.size())))
         throw Error(
             ErrorKind::data,
             fmt::format("the attribute '{}' occurs twice (first in line {}); rename one",
-                        excerpt(attribute.name), header.attributes[*names.find(attribute.name)].place.line),
-            attribute.place);
+                        excerpt(attribute.name), header.attributes[*header.names.find(attribute.name)].line),
+            header.place(attribute));
       header.attributes.push_back(std::move(attribute));
-    } else if (keyword == "@data") {
+    } else if (equals_word(keyword, "@data")) {
       if (header.attributes.empty()) reader.fail(at, "@data without any @attribute before it");
       return header;
     } else {
-      reader.fail(
-          at, fmt::format("expected @relation, @attribute or @data, found '{}'", excerpt(word_at(at, end))));
+      reader.fail(at, fmt::format("expected @relation, @attribute or @data, found '{}'", excerpt(keyword)));
     }
   }
   reader.fail(reader.line_number() == 0 ? "the file is empty; expected an ARFF file"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/data/readers/line_reader.h"
+#include "core/data/readers/parts.h"
 
 namespace coppice {
 
@@ -22,16 +23,20 @@ struct ArffAttribute {
   std::string name;
   ArffType type = ArffType::numeric;
   std::vector<std::string> values;  ///< of nominal attributes; the items of a hierarchy
-  Location place;
+  int line = 0;                     ///< of its name
+  int column = 0;
 };
 
 /// Everything before `@data`.
 struct ArffHeader {
+  std::string file;
   std::string relation;
   std::vector<ArffAttribute> attributes;
+  NameTable names;  ///< to positions in `attributes`
 
   /// MEKA's option -C in the relation: n > 0 for the first n attributes, n < 0 for the last -n.
   std::optional<int> meka_labels() const;
+  Location place(const ArffAttribute& attribute) const { return {file, attribute.line, attribute.column}; }
 };
 
 /// Reads up to and including the line `@data`. Throws Error(data).

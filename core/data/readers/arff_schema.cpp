@@ -10,11 +10,12 @@
 
 namespace coppice {
 
-ValueCodes::ValueCodes(const std::vector<std::string>& values) : ValueCodes() {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    table_.add(values[i], static_cast<std::uint32_t>(i));
-    if (values[i].size() == 1)
-      single_[static_cast<unsigned char>(values[i][0])] = static_cast<std::int32_t>(i);
+NominalValues::NominalValues(std::vector<std::string> words) : words_(std::move(words)) {
+  single_.fill(-1);
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    table_.add(words_[i], static_cast<std::uint32_t>(i));
+    if (words_[i].size() == 1)
+      single_[static_cast<unsigned char>(words_[i][0])] = static_cast<std::int32_t>(i);
   }
 }
 
@@ -25,34 +26,33 @@ class SchemaMaker {
  public:
   SchemaMaker(const ArffHeader& header, const ReadOptions& options, const LineReader& reader)
       : header_(header), options_(options), reader_(reader), is_output_(header.attributes.size(), false) {
-    for (std::size_t i = 0; i < header.attributes.size(); ++i) {
-      const ArffAttribute& attribute = header.attributes[i];
-      names_.add(attribute.name, static_cast<std::uint32_t>(i));
-      ArffColumn column;
+    schema_.columns.reserve(header.attributes.size());
+    std::shared_ptr<const NominalValues> values;
+    for (const ArffAttribute& attribute : header.attributes) {
+      ArffColumn& column = schema_.columns.emplace_back();
       column.name = attribute.name;
       column.type = attribute.type;
-      if (attribute.type == ArffType::nominal) {
-        column.values = attribute.values;
-        column.codes = ValueCodes(attribute.values);
-      }
-      schema_.columns.push_back(std::move(column));
+      if (attribute.type != ArffType::nominal) continue;
+      if (!values || values->words() != attribute.values)
+        values = std::make_shared<const NominalValues>(attribute.values);
+      column.values = values;
     }
   }
 
   ArffSchema make() {
     for (const std::string& name : options_.drop)
       schema_.columns[find(name, "drop")].role = ArffRole::dropped;
+    if (!options_.groups.empty()) schema_.columns[find(options_.groups, "groups")].role = ArffRole::group;
     if (!find_hierarchy()) {
       choose_outputs();
       choose_task();
     }
     for (std::size_t i = 0; i < schema_.columns.size(); ++i) {
-      if (schema_.columns[i].role == ArffRole::dropped || schema_.columns[i].role == ArffRole::hierarchy)
-        continue;
+      if (schema_.columns[i].role != ArffRole::input) continue;
       if (is_output_[i])
-        make_output(schema_.columns[i], header_.attributes[i].place);
+        make_output(schema_.columns[i], header_.place(header_.attributes[i]));
       else
-        make_input(schema_.columns[i], header_.attributes[i].place);
+        make_input(schema_.columns[i], header_.place(header_.attributes[i]));
     }
     add_notes();
     return std::move(schema_);
@@ -60,7 +60,7 @@ class SchemaMaker {
 
  private:
   std::size_t find(const std::string& name, const std::string& asked_by) const {
-    if (const auto found = names_.find(name)) return *found;
+    if (const auto found = header_.names.find(name)) return *found;
     std::vector<std::string> known;
     for (const ArffColumn& column : schema_.columns) known.push_back(column.name);
     throw Error(
@@ -73,12 +73,12 @@ class SchemaMaker {
     for (std::size_t i = 0; i < schema_.columns.size(); ++i) {
       if (schema_.columns[i].type != ArffType::hierarchical || schema_.columns[i].role == ArffRole::dropped)
         continue;
-      const Location& place = header_.attributes[i].place;
+      const Location place = header_.place(header_.attributes[i]);
       if (schema_.hierarchy) throw Error(ErrorKind::data, "a second hierarchical attribute; drop one", place);
       if (options_.task && *options_.task != Task::multilabel)
         throw Error(ErrorKind::data, "a hierarchical attribute makes a multi-label task, not the asked one",
                     place);
-      schema_.hierarchy.emplace(header_.attributes[i], options_.directed_graph);
+      schema_.hierarchy.emplace(header_.attributes[i], place, options_.directed_graph);
       schema_.columns[i].role = ArffRole::hierarchy;
     }
     if (!schema_.hierarchy) return false;
@@ -94,7 +94,7 @@ class SchemaMaker {
   void choose_outputs() {
     if (options_.labels) {
       for (const XmlLabel& label : read_mulan_labels(*options_.labels)) {
-        const auto found = names_.find(label.name);
+        const auto found = header_.names.find(label.name);
         if (!found)
           throw Error(
               ErrorKind::data,
@@ -118,11 +118,11 @@ class SchemaMaker {
                                           excerpt(schema_.columns.back().name)));
     }
     for (std::size_t i = 0; i < is_output_.size(); ++i)
-      if (is_output_[i] && schema_.columns[i].role == ArffRole::dropped)
-        throw Error(
-            ErrorKind::data,
-            fmt::format("attribute '{}' is both an output and dropped", excerpt(schema_.columns[i].name)),
-            header_.attributes[i].place);
+      if (is_output_[i] && schema_.columns[i].role != ArffRole::input)
+        throw Error(ErrorKind::data,
+                    fmt::format("attribute '{}' is both an output and dropped or a group",
+                                excerpt(schema_.columns[i].name)),
+                    header_.place(header_.attributes[i]));
   }
 
   void choose_last(std::size_t count) {
@@ -174,8 +174,8 @@ class SchemaMaker {
                       fmt::format("attribute '{}' is numeric; a class must be nominal", excerpt(column.name)),
                       place);
         column.role = ArffRole::class_label;
-        schema_.output_names = column.values;
-        schema_.outputs = column.values.size();
+        schema_.output_names = column.values->words();
+        schema_.outputs = column.values->words().size();
         return;
       case Task::regression:
         make_target(column, place);
@@ -187,25 +187,26 @@ class SchemaMaker {
   static void make_label(ArffColumn& column, const Location& place) {
     column.role = ArffRole::label;
     if (column.type == ArffType::numeric) return;
-    if (column.values.empty() || column.values.size() > 2)
+    if (column.values->words().empty() || column.values->words().size() > 2)
       throw Error(ErrorKind::data,
                   fmt::format("attribute '{}' has {} values; a label has two, such as {{0,1}}",
-                              excerpt(column.name), column.values.size()),
+                              excerpt(column.name), column.values->words().size()),
                   place);
     const auto means_present = [](const std::string& value) {
       const std::string word = lower_case(value);
       return word == "1" || word == "true" || word == "yes" || word == "t" || word == "y";
     };
     // {0,1} in either order, yes and no, true and false; of other words the second.
-    if (means_present(column.values[0]))
+    if (means_present(column.values->words()[0]))
       column.present_code = 0;
     else
-      column.present_code = column.values.size() == 2 ? 1 : -1;
+      column.present_code = column.values->words().size() == 2 ? 1 : -1;
   }
 
   static void make_target(ArffColumn& column, const Location& place) {
     column.role = ArffRole::target;
-    for (const std::string& value : column.values) {
+    if (column.type != ArffType::nominal) return;
+    for (const std::string& value : column.values->words()) {
       double number = 0.0;
       if (parse_real(value.c_str(), number) != value.c_str() + value.size())
         throw Error(ErrorKind::data,
@@ -225,8 +226,8 @@ class SchemaMaker {
     column.position = static_cast<std::uint32_t>(schema_.inputs++);
     schema_.input_columns.names.push_back(column.name);
     if (column.type != ArffType::nominal) return;
-    if (column.values.size() > 2)
-      schema_.input_columns.categories[column.position] = column.values;
+    if (column.values->words().size() > 2)
+      schema_.input_columns.categories[column.position] = column.values->words();
     else
       ++binary_inputs_;
   }
@@ -247,7 +248,6 @@ class SchemaMaker {
   const ReadOptions& options_;
   const LineReader& reader_;
   std::vector<bool> is_output_;
-  NameTable names_;
   bool from_meka_ = false;
   std::size_t binary_inputs_ = 0;
   ArffSchema schema_;
@@ -265,13 +265,14 @@ void ArffSchema::require_same(const ArffHeader& header, const LineReader& reader
       throw Error(ErrorKind::data,
                   fmt::format("attribute '{}' where the first file has '{}'", excerpt(attribute.name),
                               excerpt(columns[i].name)),
-                  attribute.place);
-    const bool same_values = attribute.type != ArffType::nominal || attribute.values == columns[i].values;
+                  header.place(attribute));
+    const bool same_values =
+        attribute.type != ArffType::nominal || attribute.values == columns[i].values->words();
     if (columns[i].role != ArffRole::dropped && (attribute.type != columns[i].type || !same_values))
       throw Error(ErrorKind::data,
                   fmt::format("attribute '{}' has another type or other values than in the first file",
                               excerpt(attribute.name)),
-                  attribute.place);
+                  header.place(attribute));
   }
 }
 

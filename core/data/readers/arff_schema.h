@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,19 +14,20 @@
 namespace coppice {
 
 /// What an attribute is for.
-enum class ArffRole { input, label, target, class_label, hierarchy, dropped };
+enum class ArffRole { input, label, target, class_label, hierarchy, group, dropped };
 
-/// Words of a nominal attribute to their positions; words of one character are found at once.
-class ValueCodes {
+/// The words of nominal attributes and their positions; words of one character are found at once.
+class NominalValues {
  public:
-  ValueCodes() { single_.fill(-1); }
-  explicit ValueCodes(const std::vector<std::string>& values);
+  explicit NominalValues(std::vector<std::string> words);
 
+  const std::vector<std::string>& words() const { return words_; }
   /// The position of a one-character word, or -1.
   int single(char word) const { return single_[static_cast<unsigned char>(word)]; }
   std::optional<std::uint32_t> find(std::string_view word) const { return table_.find(word); }
 
  private:
+  std::vector<std::string> words_;
   std::array<std::int32_t, 256> single_{};
   NameTable table_;
 };
@@ -36,8 +38,8 @@ struct ArffColumn {
   ArffType type = ArffType::numeric;
   ArffRole role = ArffRole::input;
   std::uint32_t position = 0;  ///< among those of the same role
-  ValueCodes codes;
-  std::vector<std::string> values;
+  std::shared_ptr<const NominalValues>
+      values;                   ///< of nominal attributes; attributes with the same values share them
   int present_code = 1;         ///< of a label: the value that means "has it"; -1 if none does
   std::vector<double> numbers;  ///< of a nominal target: what its values stand for
 };

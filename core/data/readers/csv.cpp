@@ -24,7 +24,7 @@ bool read_number(const CsvField& field, double& value) {
   return !text.empty() && parse_real(text.c_str(), value) == text.c_str() + text.size();
 }
 
-enum class CsvRole { input, output, dropped };
+enum class CsvRole { input, output, group, dropped };
 
 /// A column and what was found in it.
 struct CsvColumn {
@@ -88,7 +88,9 @@ class CsvReader {
 
   static void inspect_field(const CsvRecords& records, const CsvField& field, CsvColumn& column) {
     double value = 0.0;
-    if (!column.numeric || column.role == CsvRole::dropped || is_missing(field)) return;
+    if (!column.numeric || column.role == CsvRole::dropped || column.role == CsvRole::group ||
+        is_missing(field))
+      return;
     if (!column.declared_categorical && is_not_finite_word(field.text))
       records.fail(field,
                    fmt::format("'{}': '{}' is no finite number; a missing value is an empty field or ?",
@@ -116,6 +118,7 @@ class CsvReader {
     for (const std::string& name : options_.drop) find(name).role = CsvRole::dropped;
     for (const std::string& name : options_.categorical) find(name).declared_categorical = true;
     for (const std::string& name : options_.outputs) find(name).role = CsvRole::output;
+    if (!options_.groups.empty()) find(options_.groups).role = CsvRole::group;
     if (!options_.outputs.empty()) return;
     const std::size_t outputs = options_.output_count.value_or(1);
     if (outputs == 0 || outputs > columns_.size())
@@ -149,6 +152,11 @@ class CsvReader {
       for (std::size_t j = 0; j < columns_.size(); ++j) {
         CsvColumn& column = columns_[j];
         if (column.role == CsvRole::dropped) continue;
+        if (column.role == CsvRole::group) {
+          if (is_missing(fields[j])) records.fail(fields[j], "the group of a row cannot be missing");
+          groups_.add_row(fields[j].text);
+          continue;
+        }
         const double value = read_value(records, fields[j], column);
         if (column.role == CsvRole::input)
           row.push_back(narrow(records, fields[j], value));
@@ -202,6 +210,7 @@ class CsvReader {
     DatasetExtras extras;
     extras.given_split = split_of_files(options_, train_rows, rows_);
     extras.propensity = options_.propensity;
+    extras.groups = groups_.take();
     Features features = finish_inputs();
     const Task task = choose_task();
     if (task == Task::regression) {
@@ -339,6 +348,7 @@ class CsvReader {
   char separator_;
   std::vector<CsvColumn> columns_;
   std::optional<DenseInputs> inputs_;
+  GroupNumbers groups_;
   std::size_t rows_ = 0;
   std::vector<std::string> notes_;
 };

@@ -12,17 +12,18 @@ constexpr std::size_t most_ancestors = std::size_t{1}
                                        << 26;  // of all nodes together; far beyond any real hierarchy
 }  // namespace
 
-Hierarchy::Hierarchy(const ArffAttribute& attribute, std::optional<bool> directed_graph) {
+Hierarchy::Hierarchy(const ArffAttribute& attribute, const Location& place,
+                     std::optional<bool> directed_graph) {
   directed_graph_ =
       directed_graph.value_or(std::any_of(attribute.values.begin(), attribute.values.end(),
                                           [](const std::string& item) { return item.starts_with("root/"); }));
   for (const std::string& item : attribute.values) {
     if (directed_graph_)
-      add_edge(item, attribute.place);
+      add_edge(item, place);
     else
-      add_path(item, attribute.place);
+      add_path(item, place);
   }
-  close(attribute.place);
+  close(place);
 }
 
 std::uint32_t Hierarchy::node(std::string_view name) {

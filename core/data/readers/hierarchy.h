@@ -17,7 +17,7 @@ class Hierarchy {
  public:
   /// Told apart by an edge from `root` unless the caller knows. Throws Error(data) on cycles and malformed
   /// items.
-  Hierarchy(const ArffAttribute& attribute, std::optional<bool> directed_graph);
+  Hierarchy(const ArffAttribute& attribute, const Location& place, std::optional<bool> directed_graph);
 
   const std::vector<std::string>& names() const { return names_; }
   bool directed_graph() const { return directed_graph_; }

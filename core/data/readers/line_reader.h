@@ -38,6 +38,8 @@ class LineReader {
   const std::string& name() const { return name_; }
   /// The number of the line handed out last, from 1.
   int line_number() const { return line_number_; }
+  /// The number of a byte of the current line, from 1.
+  int column(const char* at) const { return static_cast<int>(at - line_start_) + 1; }
   /// The place of a byte of the current line.
   Location place(const char* at) const;
   /// Error(data) at a byte of the current line.

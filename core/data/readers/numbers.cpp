@@ -1,17 +1,12 @@
 #include "core/data/readers/numbers.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <string>
 
 namespace coppice {
 
 namespace {
-
-constexpr std::array<double, 23> powers_of_ten{1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                               1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /// The general case, by the standard library; the text has no plus sign.
 const char* parse_slowly(const char* from, const char* to, std::int64_t exponent, double& value) {
@@ -33,7 +28,7 @@ const char* parse_slowly(const char* from, const char* to, std::int64_t exponent
 
 }  // namespace
 
-const char* parse_real(const char* at, double& value) {
+const char* parse_any_real(const char* at, double& value) {
   if (*at == '+') {
     ++at;
     if (*at == '-') return nullptr;

@@ -1,6 +1,5 @@
 #include "core/data/readers/parts.h"
 
-#include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -26,25 +25,17 @@ std::optional<Split> split_of_files(const ReadOptions& options, std::size_t trai
   return split;
 }
 
-float to_input(double value, const LineReader& reader, const char* at) {
-  const auto input = static_cast<float>(value);
-  if (std::isinf(input))
-    reader.fail(at, fmt::format("{} does not fit a 32-bit floating-point number; rescale the column", value));
-  return input;
+void GroupNumbers::add_row(std::string_view group) {
+  if (table_.add(group, count_)) ++count_;
+  numbers_.push_back(*table_.find(group));
+}
+
+void fail_too_large(double value, const LineReader& reader, const char* at) {
+  reader.fail(at, fmt::format("{} does not fit a 32-bit floating-point number; rescale the column", value));
 }
 
 void require_row_number(std::size_t row, const LineReader& reader) {
   if (row >= 0xffffffffU) reader.fail("more than 4,294,967,295 rows; split the file");
-}
-
-bool NameTable::add(std::string_view name, std::uint32_t position) {
-  return positions_.emplace(std::string(name), position).second;
-}
-
-std::optional<std::uint32_t> NameTable::find(std::string_view name) const {
-  const auto found = positions_.find(name);
-  if (found == positions_.end()) return std::nullopt;
-  return found->second;
 }
 
 std::string lower_case(std::string_view text) {

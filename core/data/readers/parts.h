@@ -1,11 +1,12 @@
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "core/data/readers/name_table.h"
 #include "core/data/readers/reader.h"
 
 namespace coppice {
@@ -25,27 +26,32 @@ std::vector<const InputFile*> files_in_order(const ReadOptions& options);
 /// The first `train_rows` rows to train on and the others to test on, where the options name test files.
 std::optional<Split> split_of_files(const ReadOptions& options, std::size_t train_rows, std::size_t rows);
 
+/// Numbers the groups that rows belong to, in the order they occur.
+class GroupNumbers {
+ public:
+  void add_row(std::string_view group);
+  /// The number of the group of every row.
+  std::vector<std::uint32_t> take() { return std::move(numbers_); }
+
+ private:
+  NameTable table_;
+  std::uint32_t count_ = 0;
+  std::vector<std::uint32_t> numbers_;
+};
+
+/// Error(data) about a value beyond the range of 32 bits.
+[[noreturn]] void fail_too_large(double value, const LineReader& reader, const char* at);
+
 /// The value as an input; fails at `at` if it does not fit 32 bits.
-float to_input(double value, const LineReader& reader, const char* at);
+inline float to_input(double value, const LineReader& reader, const char* at) {
+  const auto input = static_cast<float>(value);
+  if (std::isinf(input)) [[unlikely]]
+    fail_too_large(value, reader, at);
+  return input;
+}
 
 /// Row numbers are 32 bits; fails once there are more.
 void require_row_number(std::size_t row, const LineReader& reader);
-
-/// Text to position, without a copy of the text for a look-up.
-class NameTable {
- public:
-  /// False if the name is there already.
-  bool add(std::string_view name, std::uint32_t position);
-  std::optional<std::uint32_t> find(std::string_view name) const;
-  std::size_t size() const { return positions_.size(); }
-
- private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-  };
-  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> positions_;
-};
 
 inline std::string_view trim(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
@@ -66,6 +72,15 @@ inline bool ends_word(const char* at, const char* end) {
 inline std::string_view word_at(const char* at, const char* end) {
   const std::string_view rest(at, static_cast<std::size_t>(end - at));
   return rest.substr(0, rest.find_first_of(" \t"));
+}
+
+/// Whether the text is `lower` (in lower case) but for the case of ASCII letters.
+inline bool equals_word(std::string_view text, std::string_view lower) {
+  if (text.size() != lower.size()) return false;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] != lower[i] && !(text[i] >= 'A' && text[i] <= 'Z' && text[i] - 'A' + 'a' == lower[i]))
+      return false;
+  return true;
 }
 
 /// ASCII letters in lower case.

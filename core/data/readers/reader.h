@@ -42,6 +42,7 @@ struct ReadOptions {
   std::optional<char> separator;         ///< of the fields (CSV)
   std::optional<bool> header;            ///< whether the first line holds names (CSV)
   std::optional<bool> directed_graph;    ///< whether a Clus hierarchy lists edges; else paths of a tree
+  std::string groups;  ///< the column (ARFF, CSV) whose values say which rows splits must not separate
   Propensity propensity;
   ReadLimits limits;
 };

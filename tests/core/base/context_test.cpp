@@ -1,10 +1,10 @@
 #include "core/base/context.h"
 
-#include <doctest/doctest.h>
-#include <tbb/task_arena.h>
-
 #include <atomic>
 #include <vector>
+
+#include <doctest/doctest.h>
+#include <tbb/task_arena.h>
 
 #include "core/base/error.h"
 
@@ -29,7 +29,11 @@ TEST_SUITE("scheduler") {
   }
 
   TEST_CASE("an exception of a loop body reaches the caller") {
-    CHECK_THROWS_AS(parallel_for({}, 100, [](std::size_t i) { if (i == 57) throw Error(ErrorKind::fit, "no"); }), Error);
+    CHECK_THROWS_AS(parallel_for({}, 100,
+                                 [](std::size_t i) {
+                                   if (i == 57) throw Error(ErrorKind::fit, "no");
+                                 }),
+                    Error);
   }
 
   TEST_CASE("a stop request ends a loop") {
@@ -37,7 +41,11 @@ TEST_SUITE("scheduler") {
     Context context;
     context.stop = &stop;
     std::atomic<int> ran{0};
-    CHECK_THROWS_AS(parallel_for(context, 1000000, [&](std::size_t) { if (++ran == 10) stop.request(); }), Error);
+    CHECK_THROWS_AS(parallel_for(context, 1000000,
+                                 [&](std::size_t) {
+                                   if (++ran == 10) stop.request();
+                                 }),
+                    Error);
     CHECK(ran < 1000);
   }
 
@@ -54,7 +62,9 @@ TEST_SUITE("scheduler") {
     tbb::task_arena arena(2);
     arena.execute([&] {
       const CpuMeter::Section section(&shared);
-      parallel_for(context, 4, [&](std::size_t) { parallel_for(context, 2, [&](std::size_t) { CHECK(burn(2500000) > 0); }); });
+      parallel_for(context, 4, [&](std::size_t) {
+        parallel_for(context, 2, [&](std::size_t) { CHECK(burn(2500000) > 0); });
+      });
     });
     CHECK(alone.seconds() > 0.0);
     CHECK(shared.seconds() > 0.5 * alone.seconds());

@@ -1,9 +1,9 @@
 #include "core/base/expression.h"
 
-#include <doctest/doctest.h>
-
 #include <cmath>
 #include <string>
+
+#include <doctest/doctest.h>
 
 #include "core/base/error.h"
 
@@ -11,7 +11,9 @@ using coppice::Error;
 using coppice::Expression;
 
 namespace {
-double value(const std::string& text) { return Expression::parse(text).evaluate({300, 80, 16}); }
+double value(const std::string& text) {
+  return Expression::parse(text).evaluate({300, 80, 16});
+}
 }  // namespace
 
 TEST_CASE("expressions follow the usual rules of arithmetic") {
@@ -42,7 +44,8 @@ TEST_CASE("an expression without n, p and d is constant") {
 }
 
 TEST_CASE("a wrong expression is refused with the offending part") {
-  CHECK_THROWS_WITH_AS(Expression::parse("sqr(p)"), doctest::Contains("unknown name 'sqr' (did you mean sqrt?)"), Error);
+  CHECK_THROWS_WITH_AS(Expression::parse("sqr(p)"),
+                       doctest::Contains("unknown name 'sqr' (did you mean sqrt?)"), Error);
   CHECK_THROWS_WITH_AS(Expression::parse("1 +"), doctest::Contains("ends too early"), Error);
   CHECK_THROWS_WITH_AS(Expression::parse("(1"), doctest::Contains("')' is missing"), Error);
   CHECK_THROWS_WITH_AS(Expression::parse("1 2"), doctest::Contains("unexpected '2'"), Error);

@@ -1,16 +1,18 @@
 #include "core/base/portable_math.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <doctest/doctest.h>
 
 #include "core/base/random.h"
 
 using namespace coppice;
 
 namespace {
-bool close(double a, double b) { return std::abs(a - b) <= 4e-16 * std::max({1e-300, std::abs(a), std::abs(b)}); }
+bool close(double a, double b) {
+  return std::abs(a - b) <= 4e-16 * std::max({1e-300, std::abs(a), std::abs(b)});
+}
 }  // namespace
 
 TEST_CASE("portable functions agree with the C library to a few units in the last place") {

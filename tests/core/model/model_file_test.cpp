@@ -1,9 +1,9 @@
 #include "core/model/model_file.h"
 
-#include <doctest/doctest.h>
-
 #include <cstring>
 #include <string>
+
+#include <doctest/doctest.h>
 
 #include "core/base/error.h"
 
@@ -34,7 +34,8 @@ TEST_CASE("a model file gives back what was put in") {
 TEST_CASE("a missing array and one of another type are refused") {
   const auto reader = ModelReader::from_bytes(sample(), "sample");
   CHECK_THROWS_WITH_AS(reader->array<double>("nothing"), doctest::Contains("no array 'nothing'"), Error);
-  CHECK_THROWS_WITH_AS(reader->array<float>("numbers"), doctest::Contains("of type f64 where f32 is expected"), Error);
+  CHECK_THROWS_WITH_AS(reader->array<float>("numbers"),
+                       doctest::Contains("of type f64 where f32 is expected"), Error);
 }
 
 TEST_CASE("a file cut off anywhere is refused with a sentence") {
@@ -56,11 +57,15 @@ TEST_CASE("a file of another version is refused and says which") {
   std::string other = sample();
   const std::uint32_t version = 77;
   std::memcpy(other.data() + 8, &version, sizeof version);
-  CHECK_THROWS_WITH_AS(ModelReader::from_bytes(other, "old.coppice"), doctest::Contains("'old.coppice' has format version 77, this coppice reads version 1"), Error);
+  CHECK_THROWS_WITH_AS(ModelReader::from_bytes(other, "old.coppice"),
+                       doctest::Contains("'old.coppice' has format version 77, this coppice reads version 1"),
+                       Error);
 }
 
 TEST_CASE("something that is not a model is refused") {
-  CHECK_THROWS_WITH_AS(ModelReader::from_bytes(std::string(1000, 'x'), "text"), doctest::Contains("is not a coppice model"), Error);
-  CHECK_THROWS_WITH_AS(ModelReader::open("/no/such/file"), doctest::Contains("cannot open model file"), Error);
+  CHECK_THROWS_WITH_AS(ModelReader::from_bytes(std::string(1000, 'x'), "text"),
+                       doctest::Contains("is not a coppice model"), Error);
+  CHECK_THROWS_WITH_AS(ModelReader::open("/no/such/file"), doctest::Contains("cannot open model file"),
+                       Error);
   CHECK_THROWS_WITH_AS(ModelReader::open("/"), doctest::Contains("is not a file"), Error);
 }

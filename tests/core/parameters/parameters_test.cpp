@@ -45,8 +45,9 @@ TEST_CASE("values out of range are refused with the range and the sizes") {
   CHECK(check_raw_value(features(), "many").find("unknown name 'many'") != std::string::npos);
   CHECK(check_raw_value(features(), "none").find("unknown name 'none'") != std::string::npos);
   CHECK(check_raw_value(depth(), "none").empty());
-  CHECK_THROWS_WITH_AS(resolve({features()}, {{"features", "31"}}, Task::multilabel, {100, 30, 4}),
-                       doctest::Contains("features: 31 is out of range where n = 100, p = 30, d = 4; expected 1 … p"), Error);
+  CHECK_THROWS_WITH_AS(
+      resolve({features()}, {{"features", "31"}}, Task::multilabel, {100, 30, 4}),
+      doctest::Contains("features: 31 is out of range where n = 100, p = 30, d = 4; expected 1 … p"), Error);
   CHECK_THROWS_AS(resolve({features()}, {{"features", "1/0"}}, Task::multilabel, {100, 30, 4}), Error);
 }
 

@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/tree/split_search.h"
+#include "core/tree/column_search.h"
 #include "tests/algorithms/small_data.h"
 
 namespace {

@@ -69,7 +69,8 @@ TEST_CASE("each kind of mistake is named") {
   check("id: ET", "id: RF", "two algorithms are called 'RF'");
   check("lrap", "lrab", "lrab");
   check("lrap", "precision@9", "precision@9 asks for more labels than dataset 'multilabel' has (5)");
-  check("[r2-macro, lrap, nodes]", "[r2-macro]", "no metric of this experiment is defined for dataset 'multilabel'");
+  check("[r2-macro, lrap, nodes]", "[r2-macro]",
+        "no metric of this experiment is defined for dataset 'multilabel'");
   check("features: 1, sweep", "features: 6, sweep", "features: 6 is out of range where n = 40, p = 5");
   check("targets: 3", "target: 3", "target");
   check("  - constant\n", "  - constant: 3\n", "expected a name");
@@ -92,7 +93,8 @@ TEST_CASE("a setting on the command line changes the config") {
   CHECK(experiment.metrics.size() == 2);
   CHECK(experiment.algorithms[0].id == "mean");
   CHECK(experiment.algorithms[2].parameters.at("trees").text == "9");
-  CHECK_THROWS_WITH_AS(apply_setting(root, "algorithms.RG.trees=9"), doctest::Contains("nothing is called 'RG'"), Error);
+  CHECK_THROWS_WITH_AS(apply_setting(root, "algorithms.RG.trees=9"),
+                       doctest::Contains("nothing is called 'RG'"), Error);
   CHECK_THROWS_AS(apply_setting(root, "no-equals"), Error);
 }
 

@@ -19,4 +19,6 @@ TEST_CASE("the schema knows every algorithm with its parameters, and nothing els
   CHECK(schema["additionalProperties"] == false);
 }
 
-TEST_CASE("docs/config.md says what the config reader and the registries know") { testing::check_page("docs/config.md", config_reference()); }
+TEST_CASE("docs/config.md says what the config reader and the registries know") {
+  testing::check_page("docs/config.md", config_reference());
+}

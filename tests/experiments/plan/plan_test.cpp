@@ -1,8 +1,8 @@
 #include "experiments/plan/plan.h"
 
-#include <doctest/doctest.h>
-
 #include <set>
+
+#include <doctest/doctest.h>
 
 #include "tests/support/experiment.h"
 
@@ -68,7 +68,9 @@ protocol: {repeats: 3}
 TEST_CASE("seed, data, parameters and repeat are part of the identity") {
   const std::set<std::string> original = hashes(plan_of(testing::small_experiment));
   for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
-           {"seed: 3", "seed: 4"}, {"train: 40, test: 30, targets", "train: 41, test: 30, targets"}, {"trees: 4", "trees: 6"}}) {
+           {"seed: 3", "seed: 4"},
+           {"train: 40, test: 30, targets", "train: 41, test: 30, targets"},
+           {"trees: 4", "trees: 6"}}) {
     std::string text = testing::small_experiment;
     text.replace(text.find(from), from.size(), to);
     CHECK(hashes(plan_of(text)) != original);

@@ -1,9 +1,10 @@
 #include "experiments/run.h"
 
-#include <doctest/doctest.h>
-
+#include <cmath>
 #include <sstream>
 #include <thread>
+
+#include <doctest/doctest.h>
 
 #include "algorithms/registry.h"
 #include "experiments/store/files.h"
@@ -39,7 +40,8 @@ class Faulty : public Algorithm {
     description_.parameters.push_back(spec);
   }
   const AlgorithmDescription& description() const override { return description_; }
-  std::unique_ptr<Model> fit(const DatasetView& train, const Parameters& parameters, const Context& context) const override {
+  std::unique_ptr<Model> fit(const DatasetView& train, const Parameters& parameters,
+                             const Context& context) const override {
     const std::string& how = parameters.word("how");
     if (how == "error") throw Error(ErrorKind::fit, "asked to fail");
     if (how == "exception") throw std::runtime_error("surprise");
@@ -50,7 +52,9 @@ class Faulty : public Algorithm {
     }
     return Registry::instance().get("constant").fit(train, {}, context);
   }
-  std::unique_ptr<Model> load(const std::shared_ptr<const ModelReader>& reader) const override { reader->fail("cannot be loaded"); }
+  std::unique_ptr<Model> load(const std::shared_ptr<const ModelReader>& reader) const override {
+    reader->fail("cannot be loaded");
+  }
 
  private:
   AlgorithmDescription description_;
@@ -64,10 +68,13 @@ struct WithFaulty {
 
 std::string faulty_experiment(const std::string& how) {
   return "name: faulty\nseed: 1\ndatasets: [friedman1-chain: {train: 20, test: 10}]\nprotocol: {repeats: 4}\n"
-         "algorithms: [constant, faulty: {how: " + how + "}]\nmetrics: [r2-macro]\n";
+         "algorithms: [constant, faulty: {how: " +
+         how + "}]\nmetrics: [r2-macro]\n";
 }
 
-std::string read(const std::filesystem::path& folder, const char* name) { return read_text(folder / name); }
+std::string read(const std::filesystem::path& folder, const char* name) {
+  return read_text(folder / name);
+}
 
 }  // namespace
 
@@ -77,7 +84,8 @@ TEST_SUITE("scheduler") {
     const TemporaryFolder four;
     run(plan_of(testing::small_experiment), one.path(), 1);
     run(plan_of(testing::small_experiment), four.path(), 4);
-    for (const char* name : {"results.csv", "summary.csv", "experiment.yaml", "plan.json", "tables/lrap.txt", "tables/r2-macro.tex"})
+    for (const char* name : {"results.csv", "summary.csv", "experiment.yaml", "plan.json", "tables/lrap.txt",
+                             "tables/r2-macro.tex"})
       CHECK_MESSAGE(read(one.path(), name) == read(four.path(), name), name);
   }
 
@@ -89,7 +97,9 @@ TEST_SUITE("scheduler") {
     CHECK(run(plan_of(testing::small_experiment), whole.path(), 2).done == 0);
     const std::string journal = read(whole.path(), "trials.jsonl");
     for (const std::size_t share : {1U, 2U, 3U}) {
-      std::filesystem::copy(whole.path(), cut.path(), std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
+      std::filesystem::copy(
+          whole.path(), cut.path(),
+          std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
       write_atomically(cut.path() / "trials.jsonl", journal.substr(0, journal.size() * share / 4));
       const RunSummary again = run(plan_of(testing::small_experiment), cut.path(), 2);
       CHECK(again.done > 0);
@@ -119,16 +129,54 @@ TEST_SUITE("scheduler") {
       run(plan_of(text), apart.path(), 2);
       for (const ResultRow& row : load_results(apart.path()).rows)
         CHECK(std::any_of(shared.rows.begin(), shared.rows.end(), [&](const ResultRow& other) {
-          return other.dataset == row.dataset && other.algorithm == row.algorithm && other.repeat == row.repeat &&
-                 other.metric == row.metric && other.value == row.value && other.stage == row.stage;
+          return other.dataset == row.dataset && other.algorithm == row.algorithm &&
+                 other.repeat == row.repeat && other.metric == row.metric && other.stage == row.stage &&
+                 (other.value == row.value || (std::isnan(other.value) && std::isnan(row.value)));
         }));
     }
   }
 
+  TEST_CASE("preparation is fitted on the training part and is part of a trial's identity") {
+    const TemporaryFolder folder;
+    const std::string text =
+        "name: prepared\nseed: 1\ndatasets: [friedman1: {train: 300, test: 3000, prepare: "
+        "[standardise-targets]}]\n"
+        "algorithms: [constant]\nmetrics: [mse]\n";
+    std::string plain = text;
+    plain.erase(plain.find(", prepare: [standardise-targets]"), 32);
+    run(plan_of(text), folder.path(), 1);
+    // The mean and deviation of the training part are not those of the test part, only near them.
+    const double error = load_results(folder.path()).rows.at(0).value;
+    CHECK(error == doctest::Approx(1.0).epsilon(0.2));
+    CHECK(error != 1.0);
+    CHECK(plan_of(text).trials[0].hash != plan_of(plain).trials[0].hash);
+    std::string problems;
+    std::string wrong = text;
+    wrong.replace(wrong.find("standardise-targets"), 19, "standardize-targets");
+    plan_of(wrong, &problems);
+    CHECK(problems.find("did you mean standardise-targets?") != std::string::npos);
+  }
+
+  TEST_CASE("two entries that mean the same trial run once and show twice") {
+    const TemporaryFolder folder;
+    const std::string text =
+        "name: twice\nseed: 1\ndatasets: [friedman1-chain: {train: 20, test: 10}, other: {generator: "
+        "friedman1-chain, train: 20, test: 10}]\n"
+        "algorithms: [constant, constant: {id: again}, random-forest: {trees: 5}, random-forest: {id: RF, "
+        "sweep: {trees: [2, 5]}}]\nmetrics: [r2-macro]\n";
+    CHECK(run(plan_of(text), folder.path(), 2).done == 3);
+    const ResultSet results = load_results(folder.path());
+    CHECK(results.finished_trials == 10);
+    CHECK(results.holes.empty());
+    CHECK(run(plan_of(text), folder.path(), 2).done == 0);
+  }
+
   TEST_CASE("a trial that fails is a recorded outcome, the others finish, and the next run tries again") {
     const WithFaulty registered;
-    for (const auto& [how, message] : std::vector<std::pair<std::string, std::string>>{
-             {"error", "asked to fail"}, {"exception", "internal error: surprise"}, {"memory", "out of memory"}}) {
+    for (const auto& [how, message] :
+         std::vector<std::pair<std::string, std::string>>{{"error", "asked to fail"},
+                                                          {"exception", "internal error: surprise"},
+                                                          {"memory", "out of memory"}}) {
       const TemporaryFolder folder;
       const RunSummary summary = run(plan_of(faulty_experiment(how)), folder.path(), 2);
       CHECK(summary.done == 4);
@@ -164,23 +212,27 @@ TEST_SUITE("scheduler") {
     const TemporaryFolder folder;
     const Plan plan = plan_of(testing::small_experiment);
     write_atomically(folder.path() / "notes.txt", "mine");
-    CHECK_THROWS_WITH_AS(run(plan, folder.path(), 1), doctest::Contains("not a results folder (it has 'notes.txt')"), Error);
+    CHECK_THROWS_WITH_AS(run(plan, folder.path(), 1),
+                         doctest::Contains("not a results folder (it has 'notes.txt')"), Error);
     RunOptions options{folder.path(), 1, true, true, {}, ""};
     run_experiment(plan, options, {});
     std::string other = testing::small_experiment;
     other.replace(other.find("small"), 5, "other");
-    CHECK_THROWS_WITH_AS(run(plan_of(other), folder.path(), 1), doctest::Contains("holds the results of experiment 'small', not of 'other'"), Error);
+    CHECK_THROWS_WITH_AS(run(plan_of(other), folder.path(), 1),
+                         doctest::Contains("holds the results of experiment 'small', not of 'other'"), Error);
     run_experiment(plan_of(other), options, {});
     CHECK(read_text(folder.path() / "notes.txt") == "mine");
   }
 
   TEST_CASE("a part can be selected, and the rest is missing until it is run") {
     const TemporaryFolder folder;
-    RunOptions options{folder.path(), 2, false, true, TrialSelection::parse("dataset=multilabel,algorithm=RF"), ""};
+    RunOptions options{
+        folder.path(), 2, false, true, TrialSelection::parse("dataset=multilabel,algorithm=RF"), ""};
     CHECK(run_experiment(plan_of(testing::small_experiment), options, {}).done == 2 * 3);
     CHECK(load_results(folder.path()).holes.size() == 24 - 6);
     options.only = TrialSelection::parse("algorithm=RG");
-    CHECK_THROWS_WITH_AS(run_experiment(plan_of(testing::small_experiment), options, {}), doctest::Contains("no algorithm 'RG'"), Error);
+    CHECK_THROWS_WITH_AS(run_experiment(plan_of(testing::small_experiment), options, {}),
+                         doctest::Contains("no algorithm 'RG'"), Error);
     CHECK_THROWS_AS(TrialSelection::parse("algo=RF"), Error);
   }
 }

@@ -1,11 +1,11 @@
 #include "experiments/store/journal.h"
 
-#include <doctest/doctest.h>
-#include <sys/resource.h>
-
 #include <cmath>
 #include <csignal>
 #include <limits>
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
 
 #include "core/base/error.h"
 #include "experiments/store/files.h"
@@ -56,7 +56,9 @@ TEST_SUITE("scheduler") {
       Journal journal(path);
       std::vector<std::thread> threads;
       for (int t = 0; t < 4; ++t)
-        threads.emplace_back([&, t] { for (int i = 0; i < 50; ++i) journal.append(record(100 * t + i)); });
+        threads.emplace_back([&, t] {
+          for (int i = 0; i < 50; ++i) journal.append(record(100 * t + i));
+        });
       for (std::thread& thread : threads) thread.join();
       journal.flush();
       CHECK(read_journal(path).records.size() == 200);
@@ -127,7 +129,8 @@ TEST_CASE("a write that fails half-way is said and leaves no torn record") {
     journal.flush();
     setrlimit(RLIMIT_FSIZE, &limited);
     journal.append(record(1));
-    CHECK_THROWS_WITH_AS(journal.flush(), doctest::Contains("File too large; what was finished before is saved"), Error);
+    CHECK_THROWS_WITH_AS(journal.flush(),
+                         doctest::Contains("File too large; what was finished before is saved"), Error);
     CHECK_THROWS_AS(journal.append(record(2)), Error);
     setrlimit(RLIMIT_FSIZE, &before);
   }

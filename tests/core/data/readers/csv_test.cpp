@@ -115,6 +115,27 @@ TEST_CASE("CSV that is wrong is refused with its place") {
         "test.txt:1:1: column 'b' where the first file has 'a'");
 }
 
+TEST_CASE("a column may say which rows belong together") {
+  ReadOptions options = csv("who,x,y\nann,1,1\nbob,2,2\nann,3,3\n");
+  options.groups = "who";
+  const Dataset data = read_dataset(options).dataset;
+  CHECK(data.feature_count() == 1);
+  CHECK(data.groups() == std::vector<std::uint32_t>{0, 1, 0});
+
+  options = reading("arff",
+                    "@relation r\n@attribute who string\n@attribute x numeric\n@attribute y numeric\n@data\n"
+                    "ann,1,1\n'bob b',2,2\nann,3,3\n");
+  options.groups = "who";
+  CHECK(read_dataset(options).dataset.groups() == std::vector<std::uint32_t>{0, 1, 0});
+
+  options =
+      reading("arff",
+              "@relation r\n@attribute who {ann,bob}\n@attribute x numeric\n@attribute y numeric\n@data\n"
+              "{1 1,2 1}\n{0 bob,1 2}\n{1 3}\n");
+  options.groups = "who";
+  CHECK(read_dataset(options).dataset.groups() == std::vector<std::uint32_t>{0, 1, 0});
+}
+
 TEST_CASE("formats are told by the name of the file, compressed or not") {
   const auto format = [](const std::string& name, const std::string& text = "") {
     return detect_format({name, text});

@@ -1,0 +1,375 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "core/tree/coded_inputs.h"
+#include "core/tree/feature_order.h"
+#include "core/tree/frame.h"
+#include "core/tree/grower.h"
+#include "core/tree/key_sort.h"
+#include "core/tree/split_score.h"
+
+namespace coppice {
+
+/// The threshold between two neighbouring values: their midpoint, or the lower one where rounding would give
+/// the upper.
+inline float threshold_between(float lower, float upper) {
+  const auto middle = static_cast<float>((static_cast<double>(lower) + static_cast<double>(upper)) / 2.0);
+  return middle < upper ? middle : lower;
+}
+
+/// Where Extra-Trees cut between the lowest and the highest value of a node: above or at the first, below the
+/// second.
+inline float cut_between(float lowest, float highest, double position) {
+  const double low = lowest;
+  const auto cut = static_cast<float>(low + position * (static_cast<double>(highest) - low));
+  const float chosen = cut < lowest || cut >= highest ? lowest : cut;
+  return chosen == 0.0F ? 0.0F : chosen;  // never -0
+}
+
+/// A split of a node: values up to the threshold go left.
+struct SplitCandidate {
+  std::uint32_t feature = 0;
+  std::uint32_t frame_column = 0;  ///< of a listed feature: its number in the frame
+  float threshold = 0.0F;
+  double score = 0.0;
+  bool found = false;
+
+  /// Puts the threshold between two codes that are neighbours in the node, or the only ones.
+  void place(const CodedColumn& column, const GrowthOptions& options, const Stream& stream,
+             std::uint32_t lower, std::uint32_t upper) {
+    threshold = options.rule == SplitRule::random_cut
+                    ? cut_between(column.values[lower], column.values[upper], cut_position(stream, feature))
+                    : threshold_between(column.values[lower], column.values[upper]);
+  }
+};
+
+/// A node as the search sees it: rows by their number in a frame.
+struct NodeView {
+  Frame* frame = nullptr;
+  const DenseCopy* dense = nullptr;
+  std::span<const std::uint32_t> ids;
+  std::span<const std::uint64_t> bits;    ///< the rows as a bitmap; only if there are listed columns
+  std::span<const std::uint32_t> counts;  ///< for each column of the frame, how many of the rows it lists
+
+  bool has(std::uint32_t id) const { return ((bits[id / 64] >> (id % 64)) & 1U) != 0; }
+};
+
+/// Finds the best split of single columns and keeps the best of all. Columns are tried in the order in which
+/// the node's features come; a later one has to be better to win.
+template <typename Space>
+class ColumnSearch {
+ public:
+  ColumnSearch(const CodedInputs& inputs, const GrowthOptions& options, const Space& space)
+      : inputs_(&inputs), options_(&options), side_(space) {}
+
+  void begin(const NodeView& node, const Stream& stream) {
+    node_ = &node;
+    stream_ = &stream;
+    best_ = {};
+    bar_ = -std::numeric_limits<double>::infinity();
+    const std::size_t size = node.ids.size();
+    if (scores_.size() < size) {
+      scores_.resize(size);
+      ids_.resize(size);
+      wanted_.resize(size);
+      values_.resize(size);
+    }
+    if (!inputs_->dense_columns().empty() && !node.dense->active()) {
+      rows_.resize(size);
+      for (std::size_t i = 0; i < size; ++i) rows_[i] = node.frame->rows()[node.ids[i]];
+    }
+    if (inputs_->has_listed()) {
+      alone_score_.resize(node.frame->size());
+      alone_known_.assign(node.frame->words(), 0);
+    }
+  }
+  /// The best split of the columns that were tried.
+  SplitCandidate best() {
+    if (best_.found && !threshold_known_)
+      best_.place(inputs_->column(best_.feature), *options_, *stream_, last_left_, first_right_);
+    return best_;
+  }
+
+  /// Looks at a dense column; returns whether it varies in the node.
+  bool try_dense(std::uint32_t feature) {
+    const CodedColumn& column = inputs_->column(feature);
+    const bool copied = node_->dense->active();
+    const std::uint32_t* places = copied ? node_->ids.data() : rows_.data();
+    if (options_->rule == SplitRule::random_cut)
+      return try_values(
+          feature, copied ? node_->dense->values(column.dense_index) : column.dense_values.data(), places);
+    if (!column.narrow()) return try_codes(feature, column.wide_codes.data(), places, long_keys_);
+    const std::uint16_t* codes =
+        copied ? node_->dense->codes(column.dense_index) : column.narrow_codes.data();
+    return node_->frame->size() <= 65536 ? try_codes(feature, codes, places, short_keys_)
+                                         : try_codes(feature, codes, places, long_keys_);
+  }
+
+  /// The same for a column of the frame.
+  bool try_listed(std::uint32_t index) {
+    const FrameColumn& column = node_->frame->columns()[index];
+    const std::uint32_t count = node_->counts[index];
+    if (count == 0) return false;
+    bool varies = true;
+    const double before = best_.score;
+    const bool had_one = best_.found;
+    if (!column.two_valued)
+      varies = try_valued(column);
+    else if (count == node_->ids.size())
+      varies = false;
+    else if (allowed(count))
+      try_two_valued(column, count);
+    if (best_.found && (!had_one || best_.score != before)) best_.frame_column = index;
+    return varies;
+  }
+
+ private:
+  /// Rows of a node by their code: the code above, the row's number in the frame below.
+  template <typename Key, unsigned bits>
+  struct Keys {
+    static std::uint32_t code(Key key) { return static_cast<std::uint32_t>(key >> bits); }
+    static std::uint32_t id(Key key) { return static_cast<std::uint32_t>(key & ((Key{1} << bits) - 1)); }
+    static Key make(std::uint32_t code, std::uint32_t id) { return (static_cast<Key>(code) << bits) | id; }
+    std::vector<Key> keys;
+    KeySort<Key, bits> order;
+  };
+
+  bool allowed(std::size_t side) const {
+    return side >= options_->min_samples_leaf && node_->ids.size() - side >= options_->min_samples_leaf;
+  }
+
+  /// Whether a split is better than the best so far; if so, its score is the new best. The division is only
+  /// done where a multiplication cannot tell.
+  bool better(const SplitScore& score) {
+    return score.numerator >= bar_ * score.denominator && better(score.value());
+  }
+  bool better(double score) {
+    if (best_.found && !(score > best_.score)) return false;
+    best_.found = true;
+    best_.score = score;
+    constexpr double rounding = 0x1.0p-40;
+    bar_ = score - std::abs(score) * rounding;
+    return true;
+  }
+  void take(std::uint32_t feature, std::uint32_t lower, std::uint32_t upper) {
+    best_.feature = feature;
+    last_left_ = lower;
+    first_right_ = upper;
+    threshold_known_ = false;
+  }
+
+  template <typename Code, typename AnyKeys>
+  bool try_codes(std::uint32_t feature, const Code* codes, const std::uint32_t* places, AnyKeys& sorted) {
+    auto& keys = sorted.keys;
+    const std::size_t size = node_->ids.size();
+    keys.resize(size);
+    std::uint32_t lowest = std::numeric_limits<std::uint32_t>::max();
+    std::uint32_t highest = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::uint32_t code = codes[places[i]];
+      lowest = std::min(lowest, code);
+      highest = std::max(highest, code);
+      keys[i] = AnyKeys::make(code, node_->ids[i]);
+    }
+    if (lowest == highest) return false;
+    sorted.order.sort(keys, lowest, highest);
+    sweep_up(feature, sorted, size, highest);
+    return true;
+  }
+
+  /// Adds the first `count` keys to the left side one by one and scores every boundary between two codes; the
+  /// rows after them have the code `next_code`, or there are none.
+  template <typename AnyKeys>
+  void sweep_up(std::uint32_t feature, const AnyKeys& sorted, std::size_t count, std::uint32_t next_code) {
+    const auto* keys = sorted.keys.data();
+    for (std::size_t i = 0; i < count; ++i) {
+      ids_[i] = AnyKeys::id(keys[i]);
+      const std::uint32_t next = i + 1 < count ? AnyKeys::code(keys[i + 1]) : next_code;
+      wanted_[i] = next != AnyKeys::code(keys[i]) ? 1 : 0;
+    }
+    side_.prefixes(std::span(ids_).first(count), wanted_.data(), scores_.data());
+    for (std::size_t i = 0; i < count; ++i)
+      if (wanted_[i] != 0 && allowed(i + 1) && better(scores_[i]))
+        take(feature, AnyKeys::code(keys[i]), i + 1 < count ? AnyKeys::code(keys[i + 1]) : next_code);
+  }
+
+  /// The same from the highest code down to the key `first`; below it come rows with the code `next_code`. Of
+  /// equally good splits the last one has the lowest threshold and wins, but only among these.
+  template <typename AnyKeys>
+  void sweep_down(std::uint32_t feature, const AnyKeys& sorted, std::size_t first, std::uint32_t next_code) {
+    const auto* keys = sorted.keys.data();
+    const std::size_t size = sorted.keys.size();
+    const auto key_below = [&](std::size_t i) {
+      return size - i - 1 > first ? AnyKeys::code(keys[size - i - 2]) : next_code;
+    };
+    const std::size_t count = size - first;
+    for (std::size_t i = 0; i < count; ++i) {
+      ids_[i] = AnyKeys::id(keys[size - i - 1]);
+      wanted_[i] = key_below(i) != AnyKeys::code(keys[size - i - 1]) ? 1 : 0;
+    }
+    side_.prefixes(std::span(ids_).first(count), wanted_.data(), scores_.data());
+    bool mine = false;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (wanted_[i] == 0 || !allowed(i + 1)) continue;
+      if (scores_[i].numerator < bar_ * scores_[i].denominator) continue;
+      const double score = scores_[i].value();
+      const bool wins = better(score);
+      if (wins || (mine && score == best_.score))
+        take(feature, key_below(i), AnyKeys::code(keys[size - i - 1]));
+      mine = mine || wins;
+    }
+  }
+
+  /// Listed rows have keys; the others, if any, have the column's default.
+  bool try_valued(const FrameColumn& column) {
+    auto& keys = long_keys_.keys;
+    keys.clear();
+    for (const ListKey key : node_->frame->list(column))
+      if (node_->has(key_id(key))) keys.push_back(key);
+    const CodedColumn& coded = inputs_->column(column.feature);
+    const bool others = keys.size() < node_->ids.size();
+    std::uint32_t lowest = key_code(keys.front());
+    std::uint32_t highest = key_code(keys.back());
+    if (others) {
+      lowest = std::min(lowest, coded.default_code);
+      highest = std::max(highest, coded.default_code);
+    }
+    if (lowest == highest) return false;
+    if (options_->rule == SplitRule::random_cut) {
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        values_[i] = coded.values[key_code(keys[i])];
+        ids_[i] = key_id(keys[i]);
+      }
+      try_cut(column.feature, coded.values[lowest], coded.values[highest], keys.size(),
+              coded.values[coded.default_code]);
+      return true;
+    }
+    if (!others) {
+      sweep_up(column.feature, long_keys_, keys.size(), highest);
+      return true;
+    }
+    const auto below = static_cast<std::size_t>(
+        std::lower_bound(keys.begin(), keys.end(), ListKey{coded.default_code} << 32) - keys.begin());
+    sweep_up(column.feature, long_keys_, below, coded.default_code);
+    sweep_down(column.feature, long_keys_, below, coded.default_code);
+    return true;
+  }
+
+  bool try_values(std::uint32_t feature, const float* values, const std::uint32_t* places) {
+    const std::size_t size = node_->ids.size();
+    float lowest = std::numeric_limits<float>::infinity();
+    float highest = -lowest;
+    for (std::size_t i = 0; i < size; ++i) {
+      const float value = values[places[i]];
+      lowest = std::min(lowest, value);
+      highest = std::max(highest, value);
+      values_[i] = value;
+    }
+    if (lowest == highest) return false;
+    std::copy(node_->ids.begin(), node_->ids.end(), ids_.begin());
+    try_cut(feature, lowest, highest, size, lowest);
+    return true;
+  }
+
+  /// Scores the one random cut between two values. The first `count` of ids_ have values_; if the node has
+  /// more rows, those have the value `other`.
+  void try_cut(std::uint32_t feature, float lowest, float highest, std::size_t count, float other) {
+    const float cut = cut_between(lowest, highest, cut_position(*stream_, feature));
+    const std::size_t others = node_->ids.size() - count;
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < count; ++i) left += values_[i] <= cut ? 1U : 0U;
+    const bool others_left = others > 0 && other <= cut;
+    if (!allowed(left + (others_left ? others : 0))) return;
+
+    // Add up the side without the other rows; if there are none, the smaller side.
+    const bool right = others > 0 ? others_left : left * 2 > count;
+    std::size_t added = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t id = ids_[i];
+      ids_[added] = id;
+      added += (values_[i] > cut) == right ? 1U : 0U;
+    }
+    if (!better(side_.part(std::span(ids_).first(added)))) return;
+    best_.feature = feature;
+    best_.threshold = cut;
+    threshold_known_ = true;
+  }
+
+  /// A column of two values has one split. The rows of the smaller side are added up; a row alone needs that
+  /// only once in a node.
+  void try_two_valued(const FrameColumn& column, std::uint32_t count) {
+    const auto rows = static_cast<std::uint32_t>(node_->ids.size());
+    const bool listed = 2 * count <= rows;
+    const auto some = std::span(ids_).first(listed ? count : rows - count);
+    collect(column, listed, some);
+    bool wins = false;
+    if (some.size() == 1) {
+      const std::uint32_t id = some[0];
+      const std::uint64_t bit = std::uint64_t{1} << (id % 64);
+      if ((alone_known_[id / 64] & bit) == 0) {
+        alone_score_[id] = side_.part(some).value();
+        alone_known_[id / 64] |= bit;
+      }
+      wins = better(alone_score_[id]);
+    } else {
+      wins = better(side_.part(some));
+    }
+    if (wins) take(column.feature, 0, 1);
+  }
+
+  /// The node's rows that the column lists, or does not list; as many as there is room for.
+  void collect(const FrameColumn& column, bool listed, std::span<std::uint32_t> some) {
+    std::size_t found = 0;
+    const auto add_bits = [&](std::size_t word, std::uint64_t bits) {
+      for (; bits != 0; bits &= bits - 1)
+        some[found++] =
+            static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(bits));
+    };
+    if (column.bitmap) {
+      const auto bits = node_->frame->bits(column);
+      const std::uint64_t flip = listed ? 0 : ~std::uint64_t{0};
+      for (std::size_t w = 0; w < bits.size() && found < some.size(); ++w)
+        add_bits(w, (bits[w] ^ flip) & node_->bits[w]);
+      return;
+    }
+    if (listed) {
+      for (const ListKey key : node_->frame->list(column))
+        if (node_->has(key_id(key))) some[found++] = key_id(key);
+      return;
+    }
+    rest_.assign(node_->bits.begin(), node_->bits.end());
+    for (const ListKey key : node_->frame->list(column))
+      rest_[key_id(key) / 64] &= ~(std::uint64_t{1} << (key_id(key) % 64));
+    for (std::size_t w = 0; w < rest_.size(); ++w) add_bits(w, rest_[w]);
+  }
+
+  const CodedInputs* inputs_;
+  const GrowthOptions* options_;
+  typename Space::Side side_;
+  const NodeView* node_ = nullptr;
+  const Stream* stream_ = nullptr;
+  SplitCandidate best_;
+  double bar_ = 0.0;             ///< a little less than the best score
+  std::uint32_t last_left_ = 0;  ///< the codes below and above the best split
+  std::uint32_t first_right_ = 0;
+  bool threshold_known_ = false;     ///< whether the best split has its threshold instead
+  std::vector<std::uint32_t> rows_;  ///< the dataset's rows of the node
+  Keys<std::uint32_t, 16> short_keys_;
+  Keys<std::uint64_t, 32> long_keys_;
+  std::vector<std::uint32_t> ids_;  ///< rows that are being added up
+  std::vector<std::uint8_t> wanted_;
+  std::vector<SplitScore> scores_;
+  std::vector<float> values_;
+  std::vector<std::uint64_t> rest_;
+  std::vector<double> alone_score_;  ///< the score of parting a row from all others, where known
+  std::vector<std::uint64_t> alone_known_;
+};
+
+}  // namespace coppice

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/tree/coded_inputs.h"
+
+namespace coppice {
+
+/// A listed column inside a frame, restricted to the frame's rows.
+struct FrameColumn {
+  std::uint32_t feature = 0;
+  std::uint32_t count = 0;  ///< how many rows of the frame it lists
+  bool bitmap = false;      ///< as one bit for each row, else as a list of keys in the order of codes
+  bool two_valued = false;
+  std::size_t begin = 0;  ///< where its bits or keys begin
+};
+
+/// A listed row of a column: its code in the high half, the row's number in the frame in the low half.
+using ListKey = std::uint64_t;
+inline std::uint32_t key_code(ListKey key) {
+  return static_cast<std::uint32_t>(key >> 32);
+}
+inline std::uint32_t key_id(ListKey key) {
+  return static_cast<std::uint32_t>(key);
+}
+
+/// Buffers for building frames, one entry for each column of the dataset; all zero between uses.
+struct FrameScratch {
+  explicit FrameScratch(std::size_t columns) : count(columns, 0), local(columns, 0) {}
+  std::vector<std::uint32_t> count;
+  std::vector<std::uint32_t> local;
+  std::vector<std::uint32_t> touched;
+};
+
+/// The rows of a node numbered anew from 0, with those listed columns that vary among them. The nodes of a
+/// subtree live in one frame until they have become so small that a new one pays: whatever is done to a
+/// column then costs as much as the frame has rows, not as the dataset has, and columns that cannot split
+/// anything any more are gone.
+class Frame {
+ public:
+  void build(const CodedInputs& inputs, std::span<const std::uint32_t> rows, FrameScratch& scratch);
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(rows_.size()); }
+  /// 64-bit words in a bitmap of the frame's rows.
+  std::size_t words() const { return (rows_.size() + 63) / 64; }
+  /// The dataset's row of each row of the frame.
+  std::span<const std::uint32_t> rows() const { return rows_; }
+
+  std::span<const FrameColumn> columns() const { return columns_; }
+  std::span<const std::uint64_t> bits(const FrameColumn& column) const {
+    return std::span(bits_).subspan(column.begin, words());
+  }
+  std::span<const ListKey> list(const FrameColumn& column) const {
+    return std::span(lists_).subspan(column.begin, column.count);
+  }
+  /// The columns that list a row.
+  std::span<const std::uint32_t> columns_of(std::uint32_t id) const {
+    return std::span(row_columns_).subspan(row_begin_[id], row_begin_[id + 1] - row_begin_[id]);
+  }
+  /// For each of so many features the column of the frame that it is, or the largest number if it is none.
+  /// Made on first use.
+  std::span<const std::uint32_t> column_index(std::size_t features);
+
+ private:
+  void choose_columns(const CodedInputs& inputs, FrameScratch& scratch);
+  void fill(const CodedInputs& inputs, const FrameScratch& scratch);
+
+  std::vector<std::uint32_t> rows_;
+  std::vector<FrameColumn> columns_;
+  std::vector<std::uint64_t> bits_;
+  std::vector<ListKey> lists_;
+  std::vector<std::uint32_t> filled_;
+  std::vector<std::uint32_t> row_begin_;
+  std::vector<std::uint32_t> row_columns_;
+  std::vector<std::uint32_t> index_;
+};
+
+/// The dense columns of a frame's rows next to each other, for nodes that look at many of them: codes, or
+/// values where cuts are random.
+class DenseCopy {
+ public:
+  bool active() const { return active_; }
+  void clear() { active_ = false; }
+  /// Copies from the dataset's columns, or from the copy of a larger frame of which `ids` are the rows.
+  void build(const CodedInputs& inputs, std::span<const std::uint32_t> rows, bool values);
+  void build(const DenseCopy& larger, std::span<const std::uint32_t> ids, std::size_t columns, bool values);
+
+  const std::uint16_t* codes(std::size_t dense_index) const { return codes_.data() + dense_index * rows_; }
+  const float* values(std::size_t dense_index) const { return values_.data() + dense_index * rows_; }
+
+ private:
+  bool active_ = false;
+  std::size_t rows_ = 0;
+  std::vector<std::uint16_t> codes_;
+  std::vector<float> values_;
+};
+
+}  // namespace coppice

@@ -1,0 +1,60 @@
+#include "core/tree/tree_shape.h"
+
+#include <algorithm>
+
+namespace coppice {
+
+std::pair<std::uint32_t, std::uint32_t> TreeShape::split(std::uint32_t node, std::uint32_t feature,
+                                                         float threshold, double decrease) {
+  const auto left = static_cast<std::uint32_t>(nodes_.size());
+  nodes_.resize(nodes_.size() + 2);
+  Node& parent = nodes_[node];
+  parent.feature = static_cast<std::int32_t>(feature);
+  parent.threshold = threshold;
+  parent.decrease = decrease;
+  parent.children = left;
+  nodes_[left].depth = nodes_[left + 1].depth = parent.depth + 1;
+  return {left, left + 1};
+}
+
+void TreeShape::make_leaf(std::uint32_t node, std::span<const std::uint32_t> rows) {
+  nodes_[node].begin = static_cast<std::uint32_t>(rows_.size());
+  rows_.insert(rows_.end(), rows.begin(), rows.end());
+  nodes_[node].end = static_cast<std::uint32_t>(rows_.size());
+  std::sort(rows_.end() - static_cast<std::ptrdiff_t>(rows.size()), rows_.end());
+}
+
+GrownTree TreeShape::finish(const Sample& sample) const {
+  constexpr std::uint32_t nobody = 0xffffffffU;
+  GrownTree tree;
+  tree.feature.reserve(nodes_.size());
+  tree.threshold.reserve(nodes_.size());
+  tree.decrease.reserve(nodes_.size());
+  tree.next.reserve(nodes_.size());
+  tree.leaf_end.reserve(nodes_.size() / 2 + 1);
+  tree.rows.reserve(sample.total);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> open{{root, nobody}};  // a node, and whose right child
+  while (!open.empty()) {
+    const auto [index, parent] = open.back();
+    open.pop_back();
+    const Node& node = nodes_[index];
+    const auto place = static_cast<std::uint32_t>(tree.feature.size());
+    if (parent != nobody) tree.next[parent] = place;
+    tree.depth = std::max(tree.depth, node.depth);
+    tree.feature.push_back(node.feature);
+    tree.threshold.push_back(node.threshold);
+    tree.decrease.push_back(node.decrease);
+    tree.next.push_back(static_cast<std::uint32_t>(tree.leaf_end.size()));
+    if (node.feature >= 0) {
+      open.emplace_back(node.children + 1, place);
+      open.emplace_back(node.children, nobody);
+      continue;
+    }
+    for (std::uint32_t i = node.begin; i < node.end; ++i)
+      tree.rows.insert(tree.rows.end(), sample.weights[rows_[i]], rows_[i]);
+    tree.leaf_end.push_back(static_cast<std::uint32_t>(tree.rows.size()));
+  }
+  return tree;
+}
+
+}  // namespace coppice

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/tree/grower.h"
+#include "core/tree/sample.h"
+
+namespace coppice {
+
+/// A tree under construction: nodes in the order in which they were made, leaves with their rows.
+class TreeShape {
+ public:
+  TreeShape() : nodes_(1) {}
+
+  /// The root exists from the beginning.
+  static constexpr std::uint32_t root = 0;
+
+  /// Turns a node into a test of a feature; returns its left and right child.
+  std::pair<std::uint32_t, std::uint32_t> split(std::uint32_t node, std::uint32_t feature, float threshold,
+                                                double decrease);
+  /// Gives a node that is not split its rows.
+  void make_leaf(std::uint32_t node, std::span<const std::uint32_t> rows);
+
+  /// The finished tree in preorder; rows are repeated as often as the sample has them.
+  GrownTree finish(const Sample& sample) const;
+
+ private:
+  struct Node {
+    std::int32_t feature = -1;
+    float threshold = 0.0F;
+    double decrease = 0.0;
+    std::uint32_t children = 0;  ///< the left child; the right one follows it
+    std::uint32_t begin = 0;     ///< of a leaf: its rows
+    std::uint32_t end = 0;
+    std::uint32_t depth = 0;
+  };
+  std::vector<Node> nodes_;
+  std::vector<std::uint32_t> rows_;
+};
+
+}  // namespace coppice
