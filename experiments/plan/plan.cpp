@@ -360,7 +360,14 @@ nlohmann::json plan_json(const Plan& plan) {
                                 {"train", dataset.train},
                                 {"test", dataset.test},
                                 {"fingerprints", dataset.fingerprints}});
-  for (const AlgorithmRow& row : plan.algorithms) json["algorithms"].push_back(row.id);
+  json["protocol"] = plan.experiment.protocol.test_text();
+  for (const AlgorithmRow& row : plan.algorithms) {
+    json["algorithms"].push_back(row.id);
+    const AlgorithmEntry& entry = plan.experiment.algorithms[row.entry];
+    nlohmann::json swept = nlohmann::json::array();
+    for (const SweepAxis& axis : entry.sweep) swept.push_back({axis.parameter, row.parameters.at(axis.parameter)});
+    json["algorithm_details"].push_back({{"name", row.id}, {"id", entry.id}, {"swept", std::move(swept)}});
+  }
   for (const Metric& metric : plan.experiment.metrics) json["metrics"].push_back(metric.name);
   json["expect"] = {{"source", plan.experiment.expect_source}, {"values", nlohmann::json::array()}};
   for (const ExpectedValue& expected : plan.experiment.expected)
