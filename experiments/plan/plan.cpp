@@ -365,7 +365,8 @@ nlohmann::json plan_json(const Plan& plan) {
     json["algorithms"].push_back(row.id);
     const AlgorithmEntry& entry = plan.experiment.algorithms[row.entry];
     nlohmann::json swept = nlohmann::json::array();
-    for (const SweepAxis& axis : entry.sweep) swept.push_back({axis.parameter, row.parameters.at(axis.parameter)});
+    for (const SweepAxis& axis : entry.sweep)
+      swept.push_back({axis.parameter, row.parameters.at(axis.parameter)});
     json["algorithm_details"].push_back({{"name", row.id}, {"id", entry.id}, {"swept", std::move(swept)}});
   }
   for (const Metric& metric : plan.experiment.metrics) json["metrics"].push_back(metric.name);
