@@ -110,13 +110,14 @@ class RandomOutputForest : public Algorithm {
   static AlgorithmDescription described(const std::string& base) {
     AlgorithmDescription made;
     made.name = name;
-    made.summary = "A forest whose trees grow on a projection of the outputs and are labelled with the outputs.";
+    made.summary =
+        "A forest whose trees grow on a projection of the outputs and are labelled with the outputs.";
     made.reference = "Joly et al. 2014; thesis 5";
-    made.parameters = {word("base", relabelled_forests(),
-                            "The forest; its parameters stand beside these, with its defaults.", "thesis 5.1"),
-                       word("subspace", {"individual", "shared"},
-                            "A projection for each tree (Algorithm 5.2) or one for all (Algorithm 5.1).",
-                            "thesis 5.1")};
+    made.parameters = {
+        word("base", relabelled_forests(),
+             "The forest; its parameters stand beside these, with its defaults.", "thesis 5.1"),
+        word("subspace", {"individual", "shared"},
+             "A projection for each tree (Algorithm 5.2) or one for all (Algorithm 5.1).", "thesis 5.1")};
     made.parameters.front().default_value = base;
     for (const auto& specs : {projection_parameters(), relabelled_forest_parameters(base)})
       made.parameters.insert(made.parameters.end(), specs.begin(), specs.end());
@@ -128,6 +129,8 @@ class RandomOutputForest : public Algorithm {
 
 }  // namespace
 
-std::unique_ptr<Algorithm> make_random_output_forest() { return std::make_unique<RandomOutputForest>(); }
+std::unique_ptr<Algorithm> make_random_output_forest() {
+  return std::make_unique<RandomOutputForest>();
+}
 
 }  // namespace coppice

@@ -10,8 +10,8 @@
 #include "core/base/handover.h"
 
 // The only file that speaks to TBB. A ThreadSanitizer build leaves this file alone: TBB's library is not
-// instrumented, so its hand-overs between threads would look like races. What runs inside is instrumented, and
-// Handover says there what happens before what.
+// instrumented, so its hand-overs between threads would look like races. What runs inside is instrumented,
+// and Handover says there what happens before what.
 
 namespace coppice {
 

@@ -80,7 +80,8 @@ std::vector<double> project(const Projection& projection, const OutputColumns& o
 std::vector<double> project(const Projection& projection, std::span<const double> values) {
   const std::size_t rows = values.size() / projection.outputs();
   std::vector<double> projected(rows * projection.size(), 0.0);
-  project_values(projection, values, rows, [](std::size_t i) { return i; }, projected);
+  project_values(
+      projection, values, rows, [](std::size_t i) { return i; }, projected);
   return projected;
 }
 

@@ -84,8 +84,9 @@ Eigen::MatrixXd directions(const Covariance& covariance, std::size_t q) {
   solver.init();
   solver.compute(Spectra::SortRule::LargestAlge, 1000, 1e-10);
   if (solver.info() != Spectra::CompInfo::Successful)
-    throw Error(ErrorKind::fit, "pca: the eigenvalues of the outputs' covariance did not converge; use another "
-                                "projection or a smaller size");
+    throw Error(ErrorKind::fit,
+                "pca: the eigenvalues of the outputs' covariance did not converge; use another "
+                "projection or a smaller size");
   return solver.eigenvectors();
 }
 

@@ -24,7 +24,8 @@ constexpr std::size_t unlimited = static_cast<std::size_t>(-1);
 /// A kind that is told by functions.
 class Kind : public ProjectionKind {
  public:
-  using Make = std::function<std::unique_ptr<Projection>(const ProjectionSetting&, const Stream&, const Context&)>;
+  using Make =
+      std::function<std::unique_ptr<Projection>(const ProjectionSetting&, const Stream&, const Context&)>;
   using Largest = std::function<std::size_t(const ProjectionSetting&)>;
 
   Kind(ProjectionDescription description, Make make, Largest largest)
@@ -57,7 +58,9 @@ class Kind : public ProjectionKind {
   Largest largest_;
 };
 
-std::size_t any_size(const ProjectionSetting& /*setting*/) { return unlimited; }
+std::size_t any_size(const ProjectionSetting& /*setting*/) {
+  return unlimited;
+}
 
 std::vector<std::unique_ptr<ProjectionKind>> all_kinds() {
   std::vector<std::unique_ptr<ProjectionKind>> kinds;
@@ -105,7 +108,8 @@ std::vector<std::unique_ptr<ProjectionKind>> all_kinds() {
        .parameter = "replacement"},
       drawn(subsample_projection),
       [](const ProjectionSetting& setting) { return setting.replacement ? unlimited : setting.outputs; });
-  add({.name = "pca",
+  add(
+      {.name = "pca",
        .summary = "The first principal components of the training outputs; the same for every tree.",
        .reference = "thesis 2.6.1",
        .random = false,
@@ -162,7 +166,8 @@ std::vector<ParameterSpec> projection_parameters() {
   size.minimum = "1";
   size.optional = true;
   size.nearest = true;
-  size.meaning = "the number of components, rounded to the nearest; none: ln(d), or all d outputs for identity";
+  size.meaning =
+      "the number of components, rounded to the nearest; none: ln(d), or all d outputs for identity";
   size.symbol = "q";
   size.reference = "thesis 5.1";
   ParameterSpec sparsity;
@@ -192,7 +197,8 @@ ProjectionSetting projection_setting(const Parameters& parameters, std::size_t o
   else if (parameters.word("projection") == "identity")
     setting.size = outputs;
   else
-    setting.size = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(portable_log(static_cast<double>(outputs)))));
+    setting.size = std::max<std::size_t>(
+        1, static_cast<std::size_t>(std::lround(portable_log(static_cast<double>(outputs)))));
   return setting;
 }
 

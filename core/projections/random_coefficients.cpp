@@ -9,7 +9,9 @@ namespace coppice {
 namespace {
 
 /// Uniform on (0, 1): the middle of one of 2^53 cells, so that its normal quantile is finite.
-double open_uniform(std::uint64_t bits) { return (static_cast<double>(bits >> 11) + 0.5) * 0x1.0p-53; }
+double open_uniform(std::uint64_t bits) {
+  return (static_cast<double>(bits >> 11) + 0.5) * 0x1.0p-53;
+}
 
 /// A matrix of independent coefficients. The block of four components from 4b of output j comes from the
 /// counter (b, j) under the key of the stream.

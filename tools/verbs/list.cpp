@@ -6,6 +6,7 @@
 #include "core/base/nearest_name.h"
 #include "core/data/generators/generator.h"
 #include "core/metrics/metric.h"
+#include "core/projections/projection.h"
 #include "experiments/config/protocols.h"
 #include "experiments/data/catalogue.h"
 #include "tools/cli.h"
@@ -27,6 +28,13 @@ Lines list_metrics() {
   Lines lines;
   for (const MetricDescription& metric : metric_descriptions())
     lines.emplace_back(metric.name, metric.summary);
+  return lines;
+}
+
+Lines list_projections() {
+  Lines lines;
+  for (const auto& kind : projection_kinds())
+    lines.emplace_back(kind->description().name, kind->description().summary);
   return lines;
 }
 
@@ -55,14 +63,17 @@ void add_list(CLI::App& app, Session& /*session*/) {
     std::string what;
     bool json = false;
   };
-  CLI::App* verb = app.add_subcommand("list", "What there is: algorithms, datasets, metrics, protocols");
+  CLI::App* verb =
+      app.add_subcommand("list", "What there is: algorithms, datasets, metrics, projections, protocols");
   const auto options = std::make_shared<Options>();
-  verb->add_option("WHAT", options->what, "algorithms, datasets, metrics or protocols")->required();
+  verb->add_option("WHAT", options->what, "algorithms, datasets, metrics, projections or protocols")
+      ->required();
   verb->add_flag("--json", options->json, "Machine-readable");
   verb->callback([options] {
     const std::vector<std::pair<std::string, Lines (*)()>> lists{{"algorithms", list_algorithms},
                                                                  {"datasets", list_datasets},
                                                                  {"metrics", list_metrics},
+                                                                 {"projections", list_projections},
                                                                  {"protocols", list_protocols}};
     std::vector<std::string> known;
     for (const auto& [name, make] : lists) {
