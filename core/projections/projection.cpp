@@ -156,7 +156,7 @@ std::vector<ParameterSpec> projection_parameters() {
   projection.type = ParameterType::choice;
   projection.default_value = "gaussian";
   projection.choices = names();
-  projection.meaning = "how outputs are projected; `coppice list projections` says more";
+  projection.meaning = "How outputs are projected; `coppice list projections` says more.";
   projection.symbol = "Φ";
   projection.reference = "thesis 2.6.2";
   ParameterSpec size;
@@ -167,7 +167,7 @@ std::vector<ParameterSpec> projection_parameters() {
   size.optional = true;
   size.nearest = true;
   size.meaning =
-      "the number of components, rounded to the nearest; none: ln(d), or all d outputs for identity";
+      "Number of components, rounded to the nearest; none: ln(d), or all d outputs for identity.";
   size.symbol = "q";
   size.reference = "thesis 5.1";
   ParameterSpec sparsity;
@@ -175,14 +175,14 @@ std::vector<ParameterSpec> projection_parameters() {
   sparsity.type = ParameterType::real;
   sparsity.default_value = "sqrt(d)";
   sparsity.minimum = "1";
-  sparsity.meaning = "sparse-rademacher: one coefficient in so many is not zero";
+  sparsity.meaning = "For sparse-rademacher: one coefficient in so many is not zero.";
   sparsity.symbol = "s";
   sparsity.reference = "thesis 2.6.2";
   ParameterSpec replacement;
   replacement.name = "replacement";
   replacement.type = ParameterType::boolean;
   replacement.default_value = "false";
-  replacement.meaning = "subsample: whether an output may be drawn more than once";
+  replacement.meaning = "For subsample: whether an output may be drawn more than once.";
   replacement.reference = "thesis 2.6.2";
   return {projection, size, sparsity, replacement};
 }
