@@ -20,6 +20,11 @@ enum class SplitRule {
   random_cut,  ///< one cut, uniform between the smallest and the largest value (Extra-Trees)
 };
 
+/// How inputs have to be coded for it.
+constexpr DenseUse dense_use(SplitRule rule) {
+  return rule == SplitRule::best ? DenseUse::sweeps : DenseUse::cuts;
+}
+
 /// Label sets as the space to grow in, under the variance impurity, or under the entropy if a table is given.
 struct LabelTargets {
   const LabelSets* labels = nullptr;

@@ -41,13 +41,12 @@ class SplitSearch {
     const std::uint32_t feature =
         inputs_->has_listed() ? first_different(order, a, b) : next_different(order, a, b);
     if (feature == FeatureOrder::none) return {};
-    const CodedColumn& column = inputs_->column(feature);
-    const std::uint32_t code_a = inputs_->code(feature, a);
-    const std::uint32_t code_b = inputs_->code(feature, b);
     SplitCandidate split;
     split.found = true;
     split.feature = feature;
-    split.place(column, *options_, stream, std::min(code_a, code_b), std::max(code_a, code_b));
+    const float value_a = inputs_->value(feature, a);
+    const float value_b = inputs_->value(feature, b);
+    split.place(std::min(value_a, value_b), std::max(value_a, value_b), *options_, stream);
     return split;
   }
 
@@ -56,9 +55,7 @@ class SplitSearch {
 
   bool differ(std::uint32_t feature, std::uint32_t a, std::uint32_t b) const {
     const CodedColumn& column = inputs_->column(feature);
-    if (column.constant()) return false;
-    if (column.narrow()) return column.narrow_codes[a] != column.narrow_codes[b];
-    return column.wide_codes[a] != column.wide_codes[b];
+    return !column.constant && column.dense_values[a] != column.dense_values[b];
   }
   std::uint32_t next_different(FeatureOrder& order, std::uint32_t a, std::uint32_t b) const {
     std::uint32_t feature = order.next();
@@ -106,7 +103,7 @@ class SplitSearch {
     for (std::uint32_t looked_at = 0; looked_at < options_->features && feature != FeatureOrder::none;) {
       const std::uint32_t following = order.next();
       if (following != FeatureOrder::none) columns_.prefetch_dense(following);
-      if (!inputs_->column(feature).constant() && columns_.try_dense(feature)) ++looked_at;
+      if (!inputs_->column(feature).constant && columns_.try_dense(feature)) ++looked_at;
       feature = following;
     }
   }
@@ -129,7 +126,7 @@ class SplitSearch {
       const std::uint32_t column = column_of[feature];
       if (column != no_column) {
         if (columns_.try_listed(column)) ++looked_at;
-      } else if (inputs_->column(feature).dense && !inputs_->column(feature).constant()) {
+      } else if (inputs_->column(feature).dense && !inputs_->column(feature).constant) {
         if (columns_.try_dense(feature)) ++looked_at;
       }
     }
