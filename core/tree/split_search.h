@@ -62,19 +62,20 @@ class SplitSearch {
     while (feature != FeatureOrder::none && !differ(feature, a, b)) feature = order.next();
     return feature;
   }
-  std::uint32_t first_different(FeatureOrder& order, std::uint32_t a, std::uint32_t b) const {
-    std::uint32_t first = FeatureOrder::none;
-    std::uint32_t place = FeatureOrder::none;
-    const auto consider = [&](std::uint32_t feature) {
-      const std::uint32_t comes = order.place_of(feature);
-      if (comes >= place) return;
-      place = comes;
-      first = feature;
-    };
+  std::uint32_t first_different(FeatureOrder& order, std::uint32_t a, std::uint32_t b) {
+    features_.clear();
     for (const std::uint32_t feature : inputs_->dense_columns())
-      if (differ(feature, a, b)) consider(feature);
-    for_each_different_listing(a, b, consider);
-    return first;
+      if (differ(feature, a, b)) features_.push_back(feature);
+    for_each_different_listing(a, b, [&](std::uint32_t feature) { features_.push_back(feature); });
+    if (features_.empty()) return FeatureOrder::none;
+    const auto places = places_of_features(order);
+    return features_[static_cast<std::size_t>(std::min_element(places.begin(), places.end()) -
+                                              places.begin())];
+  }
+  std::span<const std::uint32_t> places_of_features(FeatureOrder& order) {
+    places_.resize(features_.size());
+    order.places_of(features_, places_.data());
+    return places_;
   }
 
   template <typename Visit>
@@ -139,9 +140,11 @@ class SplitSearch {
     const auto rows = static_cast<std::uint32_t>(node.ids.size());
     const auto columns = node.frame->columns();
     turns_.clear();
+    features_.clear();
     bool all_vary = inputs_->dense_columns().empty();
     const auto add = [&](std::uint32_t feature, std::uint32_t mark) {
-      turns_.push_back((std::uint64_t{order.place_of(feature)} << 32) | mark);
+      features_.push_back(feature);
+      turns_.push_back(mark);
     };
     for (const std::uint32_t feature : inputs_->dense_columns()) add(feature, feature | dense_mark);
     for (std::uint32_t c = 0; c < columns.size(); ++c) {
@@ -150,6 +153,8 @@ class SplitSearch {
       if (count == rows) all_vary = false;
       add(columns[c].feature, c);
     }
+    const auto places = places_of_features(order);
+    for (std::size_t i = 0; i < turns_.size(); ++i) turns_[i] |= std::uint64_t{places[i]} << 32;
     const std::size_t wanted = std::min<std::size_t>(turns_.size(), options_->features);
     auto sorted = turns_.end();
     if (all_vary && wanted < turns_.size()) {
@@ -170,6 +175,8 @@ class SplitSearch {
   const GrowthOptions* options_;
   ColumnSearch<Space> columns_;
   std::vector<std::uint64_t> turns_;
+  std::vector<std::uint32_t> features_;
+  std::vector<std::uint32_t> places_;
 };
 
 }  // namespace coppice
