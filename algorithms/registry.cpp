@@ -39,15 +39,20 @@ void Registry::add(std::unique_ptr<Algorithm> algorithm) {
   for (const ParameterSpec& spec : description.parameters) {
     if (!seen.insert(spec.name).second)
       throw Error(ErrorKind::usage, fmt::format("{} declares '{}' twice", description.name, spec.name));
-    for (const std::string& fallback : {spec.default_value, spec.regression_default}) {
-      if (&fallback != &spec.default_value && fallback.empty()) continue;
-      const std::string problem = check_raw_value(spec, fallback.empty() ? spec.default_value : fallback);
+    const std::string& for_regression =
+        spec.regression_default.empty() ? spec.default_value : spec.regression_default;
+    for (const std::string& fallback : {spec.default_value, for_regression}) {
+      const std::string problem = check_raw_value(spec, fallback);
       if (!problem.empty())
         throw Error(ErrorKind::usage,
                     fmt::format("{} declares a wrong default: {}", description.name, problem));
     }
   }
   algorithms_.push_back(std::move(algorithm));
+}
+
+void Registry::remove(const std::string& name) {
+  std::erase_if(algorithms_, [&](const auto& algorithm) { return algorithm->description().name == name; });
 }
 
 const Algorithm* Registry::find(const std::string& name) const {

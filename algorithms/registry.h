@@ -25,6 +25,8 @@ class Registry {
   /// Throws Error(usage) if the name is taken or the description is malformed (a default out of its own
   /// range…).
   void add(std::unique_ptr<Algorithm> algorithm);
+  /// Takes an algorithm out again; nothing may use it any more.
+  void remove(const std::string& name);
   const Algorithm* find(const std::string& name) const;
   /// Throws Error(usage) that names the nearest.
   const Algorithm& get(const std::string& name) const;

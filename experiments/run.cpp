@@ -1,8 +1,9 @@
 #include "experiments/run.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <sstream>
+
+#include <fmt/format.h>
 
 #include "core/base/nearest_name.h"
 #include "experiments/config/experiment_yaml.h"
@@ -18,18 +19,23 @@ bool names_row(const std::string& name, const Plan& plan, const AlgorithmRow& ro
   return name == row.id || name == plan.experiment.algorithms[row.entry].id;
 }
 
-std::string counted(std::size_t count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+std::string counted(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
 
 void announce(const Plan& plan, std::size_t fits, std::size_t asked, std::size_t missing, int jobs) {
   const Protocol& protocol = plan.experiment.protocol;
-  std::string text = fmt::format("{}: {} × {} × {}", plan.experiment.name, counted(plan.datasets.size(), "dataset"),
-                                 counted(plan.algorithms.size(), "algorithm"), counted(static_cast<std::size_t>(protocol.repeats), "repeat"));
+  std::string text =
+      fmt::format("{}: {} × {} × {}", plan.experiment.name, counted(plan.datasets.size(), "dataset"),
+                  counted(plan.algorithms.size(), "algorithm"),
+                  counted(static_cast<std::size_t>(protocol.repeats), "repeat"));
   if (protocol.folds > 1) text += fmt::format(" × {} folds", protocol.folds);
   text += fmt::format(" = {}", counted(plan.trials.size(), "trial"));
   if (asked < plan.trials.size()) text += fmt::format(", {} of them selected", asked);
   if (missing < asked) text += fmt::format(", {} already done", asked - missing);
   if (missing > 0) text += fmt::format(" ({}, {} shared)", counted(fits, "fit"), missing - fits);
-  fmt::print(stderr, "{}, seed {}, {}\n", text, plan.experiment.seed, counted(static_cast<std::size_t>(jobs), "thread"));
+  fmt::print(stderr, "{}, seed {}, {}\n", text, plan.experiment.seed,
+             counted(static_cast<std::size_t>(jobs), "thread"));
 }
 
 }  // namespace
@@ -43,7 +49,10 @@ TrialSelection TrialSelection::parse(const std::string& text) {
     else if (part.starts_with("algorithm="))
       selection.algorithms.push_back(part.substr(10));
     else
-      throw Error(ErrorKind::usage, fmt::format("--only {}: expected dataset=NAME or algorithm=ID, separated by commas; found '{}'", text, part));
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("--only {}: expected dataset=NAME or algorithm=ID, separated by commas; found '{}'",
+                      text, part));
   }
   return selection;
 }
@@ -53,7 +62,9 @@ bool TrialSelection::contains(const Plan& plan, const Trial& trial) const {
     return names.empty() || std::any_of(names.begin(), names.end(), matches);
   };
   return any(datasets, [&](const std::string& name) { return name == plan.datasets[trial.dataset].name; }) &&
-         any(algorithms, [&](const std::string& name) { return names_row(name, plan, plan.algorithms[trial.algorithm]); });
+         any(algorithms, [&](const std::string& name) {
+           return names_row(name, plan, plan.algorithms[trial.algorithm]);
+         });
 }
 
 void TrialSelection::check(const Plan& plan) const {
@@ -61,15 +72,19 @@ void TrialSelection::check(const Plan& plan) const {
   for (const PlannedDataset& dataset : plan.datasets) known.push_back(dataset.name);
   for (const std::string& name : datasets)
     if (std::find(known.begin(), known.end(), name) == known.end())
-      throw Error(ErrorKind::usage, fmt::format("--only: no dataset '{}' in this experiment{}", name, did_you_mean(name, known)));
+      throw Error(ErrorKind::usage, fmt::format("--only: no dataset '{}' in this experiment{}", name,
+                                                did_you_mean(name, known)));
   known.clear();
   for (const AlgorithmRow& row : plan.algorithms) known.push_back(row.id);
   for (const std::string& name : algorithms)
-    if (std::none_of(plan.algorithms.begin(), plan.algorithms.end(), [&](const AlgorithmRow& row) { return names_row(name, plan, row); }))
-      throw Error(ErrorKind::usage, fmt::format("--only: no algorithm '{}' in this experiment{}", name, did_you_mean(name, known)));
+    if (std::none_of(plan.algorithms.begin(), plan.algorithms.end(),
+                     [&](const AlgorithmRow& row) { return names_row(name, plan, row); }))
+      throw Error(ErrorKind::usage, fmt::format("--only: no algorithm '{}' in this experiment{}", name,
+                                                did_you_mean(name, known)));
 }
 
-Plan plan_experiment(const std::filesystem::path& config, const std::vector<std::string>& settings, const DataPath& path) {
+Plan plan_experiment(const std::filesystem::path& config, const std::vector<std::string>& settings,
+                     const DataPath& path) {
   Problems problems;
   ConfigNode root = read_config_file(config, problems);
   if (problems.empty())
@@ -92,7 +107,8 @@ RunSummary run_experiment(const Plan& plan, const RunOptions& options, const Sto
   write_atomically(folder.plan(), described.dump() + "\n");
   write_atomically(folder.experiment(), experiment_yaml(plan));
   nlohmann::json previous;
-  if (std::filesystem::exists(folder.provenance())) previous = nlohmann::json::parse(read_text(folder.provenance()), nullptr, false);
+  if (std::filesystem::exists(folder.provenance()))
+    previous = nlohmann::json::parse(read_text(folder.provenance()), nullptr, false);
   nlohmann::ordered_json provenance = make_provenance(plan, options.command, options.jobs, previous);
   write_atomically(folder.provenance(), provenance.dump(1) + "\n");
 
@@ -100,15 +116,17 @@ RunSummary run_experiment(const Plan& plan, const RunOptions& options, const Sto
   {
     Journal journal(folder.journal());
     for (const std::size_t line : journal.content().damaged_lines)
-      fmt::print(stderr, "{}:{}: damaged record set aside in trials.damaged; its trial runs again\n", folder.journal().string(), line);
-    const std::vector<Fit> fits =
-        missing_fits(plan, journal.content(), [&](const Trial& trial) { return options.only.contains(plan, trial); });
-    std::size_t asked = 0;
-    for (const Trial& trial : plan.trials) asked += options.only.contains(plan, trial) ? 1 : 0;
-    std::size_t missing = 0;
-    for (const Fit& fit : fits) missing += fit.trials.size();
+      fmt::print(stderr, "{}:{}: damaged record set aside in trials.damaged; its trial runs again\n",
+                 folder.journal().string(), line);
+    const auto selected = [&](const Trial& trial) { return options.only.contains(plan, trial); };
+    const std::vector<Fit> fits = missing_fits(plan, journal.content(), selected);
+    const auto asked =
+        static_cast<std::size_t>(std::count_if(plan.trials.begin(), plan.trials.end(), selected));
+    const std::size_t missing = answered_trials(plan, fits, selected);
     if (!options.quiet) announce(plan, fits.size(), asked, missing, options.jobs);
-    Progress progress(Progress::style_for(stderr, options.quiet), asked, asked - missing);
+    std::size_t records = 0;
+    for (const Fit& fit : fits) records += fit.trials.size();
+    Progress progress(Progress::style_for(stderr, options.quiet), asked - missing + records, asked - missing);
     summary = run_fits(plan, fits, journal, progress, options.jobs, stop);
   }
   write_results(folder, described, read_journal(folder.journal()));

@@ -25,7 +25,8 @@ struct TrialSelection {
 };
 
 /// Reads, checks and plans an experiment; throws Error(config) with every problem.
-Plan plan_experiment(const std::filesystem::path& config, const std::vector<std::string>& settings, const DataPath& path);
+Plan plan_experiment(const std::filesystem::path& config, const std::vector<std::string>& settings,
+                     const DataPath& path);
 
 /// How to run an experiment.
 struct RunOptions {

@@ -1,13 +1,15 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
 #include "core/base/context.h"
 #include "experiments/data/source.h"
+#include "experiments/tables/table.h"
 
 namespace coppice {
 
@@ -28,9 +30,9 @@ int default_jobs();
 /// Writes text to standard output as a whole; a reader that went away is no error.
 void print(std::string_view text);
 void print_json(const nlohmann::ordered_json& json);
-bool stdout_is_terminal();
-/// Columns of the terminal on standard output, or 0 (unlimited) if it is none.
-std::size_t stdout_width();
+/// How tables are laid out on standard output: in the width of the terminal and with bold, or plainly if it
+/// is none.
+TextLayout stdout_layout();
 
 /// Lines of `name  text`, aligned.
 std::string two_columns(const std::vector<std::pair<std::string, std::string>>& lines);
@@ -40,6 +42,8 @@ void add_run(CLI::App& app, Session& session);
 void add_check(CLI::App& app, Session& session);
 void add_plan(CLI::App& app, Session& session);
 void add_table(CLI::App& app, Session& session);
+void add_compare(CLI::App& app, Session& session);
+void add_report(CLI::App& app, Session& session);
 void add_list(CLI::App& app, Session& session);
 void add_describe(CLI::App& app, Session& session);
 void add_train(CLI::App& app, Session& session);

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+#include <CLI/CLI.hpp>
 
 #include "experiments/run.h"
 
@@ -16,9 +17,12 @@ struct ExperimentOptions {
 
   void add_to(CLI::App& verb) {
     verb.add_option("CONFIG", config, "The YAML file of the experiment")->required();
-    verb.add_option("--set", settings, "Change a value of the config: path=value, such as protocol.repeats=3 or algorithms.RF.trees=10")
+    verb.add_option(
+            "--set", settings,
+            "Change a value of the config: path=value, such as protocol.repeats=3 or algorithms.RF.trees=10")
         ->allow_extra_args(false);
-    verb.add_option("--data", data, "Folder with data files, looked at before $COPPICE_DATA and datasets/files");
+    verb.add_option("--data", data,
+                    "Folder with data files, looked at before $COPPICE_DATA and datasets/files");
   }
   Plan plan() const { return plan_experiment(config, settings, DataPath::standard(data)); }
 };

@@ -1,7 +1,7 @@
-#include <fmt/format.h>
-
 #include <csignal>
 #include <exception>
+
+#include <fmt/format.h>
 
 #include "core/base/error.h"
 #include "core/base/nearest_name.h"
@@ -17,7 +17,8 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error, int argc, ch
   if (argc > 1 && app.get_subcommands().empty()) {
     std::vector<std::string> verbs;
     for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
-    if (const auto nearest = coppice::nearest_name(argv[1], verbs)) hint = fmt::format("; did you mean {}?", *nearest);
+    if (const auto nearest = coppice::nearest_name(argv[1], verbs))
+      hint = fmt::format("; did you mean {}?", *nearest);
   }
   const auto chosen = app.get_subcommands();
   const std::string verb = chosen.empty() ? "" : " " + chosen[0]->get_name();
@@ -27,14 +28,20 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error, int argc, ch
 
 int run(int argc, char** argv) {
   coppice::Session session;
-  for (int i = 0; i < argc; ++i) session.command += (i > 0 ? " " : "") + std::string(i > 0 ? argv[i] : "coppice");
+  for (int i = 0; i < argc; ++i)
+    session.command += (i > 0 ? " " : "") + std::string(i > 0 ? argv[i] : "coppice");
 
-  CLI::App app{"Experiments with multi-label and multi-output tree ensembles: one YAML file in, comparison tables out.", "coppice"};
+  CLI::App app{
+      "Experiments with multi-label and multi-output tree ensembles: one YAML file in, comparison tables "
+      "out.",
+      "coppice"};
   app.set_version_flag("--version", coppice::version_text());
   app.require_subcommand(1);
   app.get_formatter()->column_width(30);
-  for (const auto add : {coppice::add_run, coppice::add_check, coppice::add_plan, coppice::add_table, coppice::add_list, coppice::add_describe,
-                         coppice::add_train, coppice::add_predict, coppice::add_evaluate, coppice::add_inspect, coppice::add_schema})
+  for (const auto add :
+       {coppice::add_run, coppice::add_check, coppice::add_plan, coppice::add_table, coppice::add_compare,
+        coppice::add_report, coppice::add_list, coppice::add_describe, coppice::add_train,
+        coppice::add_predict, coppice::add_evaluate, coppice::add_inspect, coppice::add_schema})
     add(app, session);
   try {
     app.parse(argc, argv);
@@ -51,7 +58,9 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const coppice::Error& error) {
-    if (error.kind() != coppice::ErrorKind::interrupted) fmt::print(stderr, "{}{}\n", error.kind() == coppice::ErrorKind::config ? "" : "coppice: ", error.what());
+    if (error.kind() != coppice::ErrorKind::interrupted)
+      fmt::print(stderr, "{}{}\n",
+                 error.kind() == coppice::ErrorKind::config ? "" : "coppice: ", error.what());
     return coppice::exit_code(error.kind());
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "coppice: out of memory\n");

@@ -7,11 +7,13 @@
 
 namespace coppice {
 
-/// The data in the form the model was fitted on (categorical columns encoded where its algorithm needs that); throws Error(data)
-/// if it does not fit.
-inline std::shared_ptr<const Dataset> suited_to(const SavedModel& saved, std::shared_ptr<const Dataset> dataset) {
+/// The data in the form the model was fitted on (categorical columns encoded where its algorithm needs that);
+/// throws Error(data) if it does not fit.
+inline std::shared_ptr<const Dataset> suited_to(const SavedModel& saved,
+                                                std::shared_ptr<const Dataset> dataset) {
   const Capabilities& capabilities = Registry::instance().get(saved.algorithm).description().capabilities;
-  if (!capabilities.categorical && dataset->features().categorical_columns() > 0) dataset = std::make_shared<const Dataset>(one_hot_encoded(*dataset));
+  if (!capabilities.categorical && dataset->features().categorical_columns() > 0)
+    dataset = std::make_shared<const Dataset>(one_hot_encoded(*dataset));
   saved.schema.require_match(*dataset);
   return dataset;
 }

@@ -1,9 +1,9 @@
 #include "tools/single_dataset.h"
 
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <sstream>
+
+#include <fmt/format.h>
 
 #include "core/base/error.h"
 #include "experiments/data/source.h"
@@ -12,9 +12,13 @@ namespace coppice {
 
 void SingleDataset::add_to(CLI::App& verb, const std::string& default_rows) {
   rows = default_rows;
-  verb.add_option("DATASET", text, "A catalogue name, a generator (friedman1-chain:train=300,targets=4) or a file (mine.arff:labels=mine.xml)")->required();
+  verb.add_option("DATASET", text,
+                  "A catalogue name, a generator (friedman1-chain:train=300,targets=4) or a file "
+                  "(mine.arff:labels=mine.xml)")
+      ->required();
   verb.add_option("--rows", rows, fmt::format("train, test or all; {} by default", default_rows));
-  verb.add_option("--data", data, "Folder with data files, looked at before $COPPICE_DATA and datasets/files");
+  verb.add_option("--data", data,
+                  "Folder with data files, looked at before $COPPICE_DATA and datasets/files");
   verb.add_option("--seed", seed, "Of generated data and of what is random in the algorithm; 0 by default");
 }
 
@@ -25,7 +29,9 @@ std::shared_ptr<const Dataset> SingleDataset::load() const {
     std::istringstream options(text.substr(colon + 1));
     for (std::string option; std::getline(options, option, ',');) {
       const std::size_t equals = option.find('=');
-      if (equals == std::string::npos) throw Error(ErrorKind::usage, fmt::format("'{}': expected key=value after the colon, found '{}'", text, option));
+      if (equals == std::string::npos)
+        throw Error(ErrorKind::usage,
+                    fmt::format("'{}': expected key=value after the colon, found '{}'", text, option));
       entry.options[option.substr(0, equals)] = {option.substr(equals + 1), {}, {}};
     }
   }

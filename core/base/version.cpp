@@ -11,6 +11,8 @@ const BuildInfo& build_info() {
   return info;
 }
 
-std::string version_text() { return fmt::format("{} ({})", build_info().version, build_info().commit); }
+std::string version_text() {
+  return fmt::format("{} ({})", build_info().version, build_info().commit);
+}
 
 }  // namespace coppice

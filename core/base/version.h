@@ -6,8 +6,9 @@ namespace coppice {
 
 /// What this program was built from and with.
 struct BuildInfo {
-  std::string version;   ///< of the project, from CMakeLists.txt
-  std::string commit;    ///< git commit, with `-dirty` where the sources had been changed; `unknown` outside a checkout
+  std::string version;  ///< of the project, from CMakeLists.txt
+  std::string
+      commit;  ///< git commit, with `-dirty` where the sources had been changed; `unknown` outside a checkout
   std::string compiler;
   std::string flags;
 };

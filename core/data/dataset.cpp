@@ -12,15 +12,24 @@ namespace coppice {
 
 namespace {
 
+constexpr std::size_t rows_per_batch = 4096;
+
 /// One bit pattern for each value: -0 is 0, and all missing values are alike.
 std::uint32_t canonical_bits(float value) {
   if (std::isnan(value)) return 0x7fc00000U;
   return std::bit_cast<std::uint32_t>(value == 0.0F ? 0.0F : value);
 }
 
-void add_column(Fingerprinter& fingerprinter, const ColumnView& column) {
+/// Kept from column to column, of which there may be millions.
+struct Scratch {
   std::vector<std::uint32_t> rows;
   std::vector<std::uint32_t> bits;
+};
+
+void add_column(Fingerprinter& fingerprinter, const ColumnView& column, Scratch& scratch) {
+  auto& [rows, bits] = scratch;
+  rows.clear();
+  bits.clear();
   for (std::size_t i = 0; i < column.values.size(); ++i) {
     if (column.values[i] == 0.0F) continue;
     rows.push_back(column.dense ? static_cast<std::uint32_t>(i) : column.rows[i]);
@@ -89,6 +98,9 @@ void Dataset::check_extras() const {
   if (!output_names().empty() && output_names().size() != output_count())
     throw Error(ErrorKind::data, fmt::format("dataset '{}' has {} outputs and {} names for them", name_,
                                              output_count(), output_names().size()));
+  if (!groups().empty() && groups().size() != rows())
+    throw Error(ErrorKind::data, fmt::format("dataset '{}' has {} rows and {} groups of them", name_, rows(),
+                                             groups().size()));
   if (!given_split()) return;
   for (const Rows* part : {&given_split()->train, &given_split()->test})
     for (const std::uint32_t row : *part)
@@ -100,10 +112,11 @@ void Dataset::check_extras() const {
 Fingerprint Dataset::compute_fingerprint() const {
   Fingerprinter fingerprinter;
   fingerprinter.add(task_name(task_)).add(rows()).add(feature_count()).add(output_count());
+  Scratch scratch;
   for (std::size_t j = 0; j < feature_count(); ++j) {
     fingerprinter.add(features_.name(j));
     for (const std::string& category : features_.categories(j)) fingerprinter.add(category);
-    add_column(fingerprinter, features_.column(j));
+    add_column(fingerprinter, features_.column(j), scratch);
   }
   fingerprinter.add_array(labels_.offsets()).add_array(labels_.labels()).add_array(targets_.values());
   for (const std::string& name : output_names()) fingerprinter.add(name);
@@ -112,6 +125,7 @@ Fingerprint Dataset::compute_fingerprint() const {
     fingerprinter.add_array(std::span<const std::uint32_t>(given_split()->test));
   }
   fingerprinter.add(propensity().a).add(propensity().b);
+  if (!groups().empty()) fingerprinter.add_array(std::span<const std::uint32_t>(groups()));
   return fingerprinter.value();
 }
 
@@ -127,6 +141,11 @@ DatasetView::DatasetView(std::shared_ptr<const Dataset> dataset, Rows rows)
 DatasetView DatasetView::slice(std::size_t begin, std::size_t end) const {
   return {dataset_, Rows(rows_->begin() + static_cast<std::ptrdiff_t>(begin),
                          rows_->begin() + static_cast<std::ptrdiff_t>(end))};
+}
+
+void DatasetView::for_each_batch(const std::function<void(const DatasetView&)>& visit) const {
+  for (std::size_t begin = 0; begin < size(); begin += rows_per_batch)
+    visit(slice(begin, std::min(size(), begin + rows_per_batch)));
 }
 
 }  // namespace coppice

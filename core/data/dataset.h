@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -35,6 +36,7 @@ struct DatasetExtras {
   std::vector<std::string> output_names;  ///< one for each output, or empty
   std::optional<Split> given_split;       ///< the split that came with the data
   Propensity propensity;
+  std::vector<std::uint32_t> groups{};  ///< the group of every row that splits keep together, or empty
 };
 
 /// Real outputs, row by row (n × d).
@@ -79,6 +81,10 @@ class Dataset {
   const std::vector<std::string>& output_names() const { return extras_.output_names; }
   const std::optional<Split>& given_split() const { return extras_.given_split; }
   const Propensity& propensity() const { return extras_.propensity; }
+  /// The number of the group of every row, or empty.
+  const std::vector<std::uint32_t>& groups() const { return extras_.groups; }
+  /// All of these, to make a dataset like this one.
+  const DatasetExtras& extras() const { return extras_; }
 
   /// Identifies the content: values, names, task and given split, but not the name of the dataset nor whether
   /// columns are stored dense or sparse.
@@ -113,6 +119,9 @@ class DatasetView {
 
   /// Rows [begin, end) of this view.
   DatasetView slice(std::size_t begin, std::size_t end) const;
+  /// Calls `visit` with consecutive parts of a few thousand rows: predictions of all rows need never be in
+  /// memory at once.
+  void for_each_batch(const std::function<void(const DatasetView& batch)>& visit) const;
 
  private:
   std::shared_ptr<const Dataset> dataset_;

@@ -3,44 +3,47 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
+#include "core/data/layout.h"
+
 namespace coppice {
 
 namespace {
 
-void add_indicators(Features& features, const std::string& name, const ColumnView& column,
-                    const std::vector<std::string>& categories) {
-  std::vector<std::uint32_t> rows;
-  std::vector<float> values;
-  for (std::size_t category = 0; category < categories.size(); ++category) {
-    rows.clear();
-    values.clear();
-    for (std::size_t row = 0; row < column.values.size(); ++row) {
-      const float code = column.values[row];
-      if (!std::isnan(code) && code != static_cast<float>(category)) continue;
-      rows.push_back(static_cast<std::uint32_t>(row));
-      values.push_back(std::isnan(code) ? code : 1.0F);
+void add_indicators(Features& encoded, const Features& features, std::size_t index) {
+  const ColumnView column = features.column(index);
+  const auto& categories = features.categories(index);
+  std::vector<std::vector<std::uint32_t>> present(categories.size());
+  std::vector<std::vector<float>> values(categories.size());
+  for (std::uint32_t row = 0; row < column.values.size(); ++row) {
+    const float code = column.values[row];
+    for (std::size_t k = 0; std::isnan(code) && k < categories.size(); ++k) {
+      present[k].push_back(row);
+      values[k].push_back(std::numeric_limits<float>::quiet_NaN());
     }
-    features.add_sparse(name + "=" + categories[category], rows, values);
+    if (std::isnan(code)) continue;
+    present[static_cast<std::size_t>(code)].push_back(row);
+    values[static_cast<std::size_t>(code)].push_back(1.0F);
   }
+  for (std::size_t k = 0; k < categories.size(); ++k)
+    add_column(encoded, fmt::format("{}={}", features.name(index), categories[k]), present[k], values[k]);
 }
 
 }  // namespace
 
 Dataset one_hot_encoded(const Dataset& dataset) {
-  Features features(dataset.rows());
-  for (std::size_t j = 0; j < dataset.feature_count(); ++j) {
-    const ColumnView column = dataset.features().column(j);
-    const std::string name = dataset.features().name(j);
-    if (column.kind == FeatureKind::categorical)
-      add_indicators(features, name, column, dataset.features().categories(j));
-    else if (column.dense)
-      features.add_dense(name, column.values);
+  const Features& features = dataset.features();
+  Features encoded(features.rows());
+  for (std::size_t j = 0; j < features.columns(); ++j) {
+    if (features.column(j).kind == FeatureKind::categorical)
+      add_indicators(encoded, features, j);
     else
-      features.add_sparse(name, column.rows, column.values);
+      encoded.add_copy(features.name(j), features, j);
   }
-  DatasetExtras extras{dataset.output_names(), dataset.given_split(), dataset.propensity()};
-  if (has_labels(dataset.task())) return {dataset.name(), dataset.task(), std::move(features), dataset.labels(), std::move(extras)};
-  return {dataset.name(), std::move(features), dataset.targets(), std::move(extras)};
+  if (dataset.task() == Task::regression)
+    return {dataset.name(), std::move(encoded), dataset.targets(), dataset.extras()};
+  return {dataset.name(), dataset.task(), std::move(encoded), dataset.labels(), dataset.extras()};
 }
 
 }  // namespace coppice

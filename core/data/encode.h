@@ -4,8 +4,8 @@
 
 namespace coppice {
 
-/// The dataset with every categorical column replaced by one 0/1 column per category, named `feature=category`, for algorithms that
-/// take numbers only. A missing value is missing in all of them. Everything else is the same.
+/// The dataset with every categorical column replaced, where it stands, by a 0/1 column for each of its
+/// categories, named `column=category`. A missing category is missing in all of them. Everything else stays.
 Dataset one_hot_encoded(const Dataset& dataset);
 
 }  // namespace coppice

@@ -31,7 +31,26 @@ ColumnView Features::column(std::size_t index) const {
 }
 
 std::string Features::name(std::size_t index) const {
-  return columns_[index].name.empty() ? fmt::format("x{}", index) : columns_[index].name;
+  const std::string& own = own_name(index);
+  return own.empty() ? fmt::format("x{}", index) : own;
+}
+
+const std::string& Features::own_name(std::size_t index) const {
+  static const std::string none;
+  return index < names_.size() ? names_[index] : none;
+}
+
+const std::vector<std::string>& Features::categories(std::size_t index) const {
+  static const std::vector<std::string> none;
+  const auto found = categories_.find(index);
+  return found == categories_.end() ? none : found->second;
+}
+
+/// Names the column appended last.
+void Features::add_name(std::string name) {
+  if (name.empty()) return;
+  names_.resize(columns_.size() - 1);
+  names_.push_back(std::move(name));
 }
 
 void Features::check_values(const std::string& name, std::span<const float> values,
@@ -51,7 +70,9 @@ void Features::add_dense(std::string name, std::span<const float> values) {
     throw Error(ErrorKind::data,
                 fmt::format("feature '{}' has {} values for {} rows", name, values.size(), rows_));
   check_values(name, values, {});
-  columns_.push_back({std::move(name), FeatureKind::numeric, true, dense_values_.size(), values.size(), {}});
+  columns_.push_back(
+      {dense_values_.size(), static_cast<std::uint32_t>(values.size()), FeatureKind::numeric, true});
+  add_name(std::move(name));
   dense_values_.insert(dense_values_.end(), values.begin(), values.end());
 }
 
@@ -66,7 +87,9 @@ void Features::add_sparse(std::string name, std::span<const std::uint32_t> rows,
                   fmt::format("feature '{}': row {} is out of range or not increasing ({} rows)", name,
                               rows[i], rows_));
   check_values(name, values, rows);
-  columns_.push_back({std::move(name), FeatureKind::numeric, false, sparse_rows_.size(), rows.size(), {}});
+  columns_.push_back(
+      {sparse_rows_.size(), static_cast<std::uint32_t>(rows.size()), FeatureKind::numeric, false});
+  add_name(std::move(name));
   sparse_rows_.insert(sparse_rows_.end(), rows.begin(), rows.end());
   sparse_values_.insert(sparse_values_.end(), values.begin(), values.end());
   ++sparse_columns_;
@@ -85,8 +108,18 @@ void Features::add_categorical(std::string name, std::span<const float> codes,
   }
   add_dense(std::move(name), codes);
   columns_.back().kind = FeatureKind::categorical;
-  columns_.back().categories = std::move(categories);
+  categories_[columns_.size() - 1] = std::move(categories);
   ++categorical_columns_;
+}
+
+void Features::add_copy(std::string name, const Features& other, std::size_t index) {
+  const ColumnView view = other.column(index);
+  if (view.kind == FeatureKind::categorical)
+    add_categorical(std::move(name), view.values, other.categories(index));
+  else if (view.dense)
+    add_dense(std::move(name), view.values);
+  else
+    add_sparse(std::move(name), view.rows, view.values);
 }
 
 void Features::reserve_sparse(std::size_t values) {

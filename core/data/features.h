@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,7 +10,7 @@
 namespace coppice {
 
 /// What the numbers of a column mean.
-enum class FeatureKind {
+enum class FeatureKind : std::uint8_t {
   numeric,      ///< ordered values
   categorical,  ///< codes 0 … categories-1 without an order
 };
@@ -38,8 +39,10 @@ class Features {
 
   /// The column's own name, or `x<index>` where it has none.
   std::string name(std::size_t index) const;
+  /// The column's own name, or nothing.
+  const std::string& own_name(std::size_t index) const;
   /// The names of the categories of a categorical column; empty for numeric ones.
-  const std::vector<std::string>& categories(std::size_t index) const { return columns_[index].categories; }
+  const std::vector<std::string>& categories(std::size_t index) const;
 
   /// The number of stored values: all of a dense column, the non-zero ones of a sparse column.
   std::size_t stored_values() const { return dense_values_.size() + sparse_values_.size(); }
@@ -56,23 +59,28 @@ class Features {
   /// Appends a categorical column; codes are whole numbers below categories.size(), or NaN for missing.
   void add_categorical(std::string name, std::span<const float> codes, std::vector<std::string> categories);
 
+  /// Appends a column of other inputs with as many rows, as it is but for its name.
+  void add_copy(std::string name, const Features& other, std::size_t index);
+
   void reserve_dense(std::size_t columns) { dense_values_.reserve(columns * rows_); }
   void reserve_sparse(std::size_t values);
 
  private:
+  /// Small, since there may be millions of columns; names and categories are kept apart.
   struct Column {
-    std::string name;
+    std::size_t offset = 0;
+    std::uint32_t length = 0;
     FeatureKind kind = FeatureKind::numeric;
     bool dense = true;
-    std::size_t offset = 0;
-    std::size_t length = 0;
-    std::vector<std::string> categories;
   };
+  void add_name(std::string name);
   void check_values(const std::string& name, std::span<const float> values,
                     std::span<const std::uint32_t> rows);
 
   std::size_t rows_;
   std::vector<Column> columns_;
+  std::vector<std::string> names_;  ///< shorter than columns_ where the last columns have no name
+  std::map<std::size_t, std::vector<std::string>> categories_;
   std::vector<float> dense_values_;
   std::vector<std::uint32_t> sparse_rows_;
   std::vector<float> sparse_values_;

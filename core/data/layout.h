@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,20 +20,42 @@ bool stored_sparse(std::size_t stored_values, std::size_t rows);
 void add_column(Features& features, std::string name, std::span<const std::uint32_t> present,
                 std::span<const float> values);
 
-/// Collects non-zero inputs in any order of columns, row after row, and turns them into columns.
-class SparseInputs {
+/// What is known of input columns besides their values.
+class InputColumns {
  public:
-  /// Rows never decrease from call to call; a cell is given once.
-  void add(std::uint32_t row, std::uint32_t column, float value);
-  std::size_t size() const { return rows_.size(); }
+  std::vector<std::string> names;                              ///< one for each column, or empty
+  std::map<std::size_t, std::vector<std::string>> categories;  ///< of those columns that are categorical
 
-  /// All columns; `names` is empty or has one name for each. Empties this collection.
-  Features finish(std::size_t rows, std::size_t columns, std::vector<std::string> names);
+  /// Appends column `index`, which is 0 but in `present`. Each column's name is given away once.
+  void add(Features& features, std::size_t index, std::span<const std::uint32_t> present,
+           std::span<const float> values);
+  /// Appends column `index`, which has a value for every row.
+  void add_full(Features& features, std::size_t index, std::span<const float> values);
 
  private:
-  std::vector<std::uint32_t> rows_;
-  std::vector<std::uint32_t> columns_;
-  std::vector<float> values_;
+  std::string take_name(std::size_t index);
+};
+
+/// Collects rows that have a value in every column, and turns them into columns.
+class DenseInputs {
+ public:
+  explicit DenseInputs(std::size_t columns) : columns_(columns) {}
+
+  /// One value for each column.
+  void add_row(std::span<const float> row);
+
+  /// Replaces the whole numbers of a column by what stands there in `replacements`.
+  void recode(std::size_t column, std::span<const float> replacements);
+
+  /// Empties this collection.
+  Features finish(InputColumns about);
+
+ private:
+  void flush();
+
+  std::size_t rows_ = 0;
+  std::vector<float> block_;  ///< the last rows, not yet turned
+  std::vector<std::vector<float>> columns_;
 };
 
 }  // namespace coppice

@@ -1,6 +1,7 @@
 #include "core/metrics/row_ranking.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace coppice {
@@ -10,26 +11,40 @@ namespace {
 /// Counts scores into the intervals of descending levels.
 class LevelCounter {
  public:
-  /// `levels` ends with a NaN, which equals nothing.
-  LevelCounter(std::span<const double> levels, std::span<std::size_t> counts)
-      : levels_(levels.data()), level_count_(levels.size() - 1), counts_(counts.data()) {}
+  /// As many levels as a power of two; the last is a NaN, which equals nothing and is above nothing.
+  LevelCounter(std::span<const double> levels, double lowest, std::span<std::size_t> counts,
+               std::span<double> buffer)
+      : levels_(levels.data()),
+        first_step_(levels.size() / 2),
+        lowest_(lowest),
+        counts_(counts.data()),
+        buffer_(buffer.data()) {}
+
+  /// Leaves out what is below all levels: of a good prediction, most of it.
+  void add_all(std::span<const double> scores) {
+    std::size_t kept = 0;
+    for (const double score : scores) {
+      buffer_[kept] = score;
+      kept += score >= lowest_ ? 1 : 0;
+    }
+    for (std::size_t i = 0; i < kept; ++i) add(buffer_[i]);
+  }
 
   void add(double score, std::size_t times = 1) {
-    // A binary search without branches: scores come in no order, so that a branch would be a coin toss.
+    // A binary search without branches: scores come in no order, so that a branch would be a coin toss. The
+    // mask is there because the compiler turns a conditional into a branch or into a slower move.
     std::size_t level = 0;
-    for (std::size_t length = level_count_; length > 1;) {
-      const std::size_t half = length / 2;
-      level += levels_[level + half - 1] > score ? half : 0;
-      length -= half;
-    }
-    level += levels_[level] > score ? 1 : 0;
+    for (std::size_t step = first_step_; step > 0; step /= 2)
+      level += step & (0 - static_cast<std::size_t>(levels_[level + step - 1] > score));
     counts_[2 * level + (levels_[level] == score ? 1 : 0)] += times;
   }
 
  private:
   const double* levels_;
-  std::size_t level_count_;
+  std::size_t first_step_;
+  double lowest_;
   std::size_t* counts_;
+  double* buffer_;
 };
 
 }  // namespace
@@ -41,7 +56,7 @@ std::span<const RankedLabel> RowRanking::rank(std::span<const std::uint32_t> tru
   count_scores(truth, scores);
   std::size_t above = 0;
   std::size_t level_start = 0;
-  for (std::size_t level = 0; level + 1 < levels_.size(); ++level) {
+  for (std::size_t level = 0; level_start < by_score_.size(); ++level) {
     above += counts_[2 * level];
     const std::size_t not_below = above + counts_[2 * level + 1];
     std::size_t level_end = level_start;
@@ -73,22 +88,25 @@ void RowRanking::sort_truth(std::span<const std::uint32_t> truth, const RowScore
     if (levels_.empty() || levels_.back() != label.score) levels_.push_back(label.score);
     level_of_[label.index] = static_cast<std::uint32_t>(levels_.size() - 1);
   }
+  levels_.resize(std::bit_ceil(levels_.size() + 1) - 1, -std::numeric_limits<double>::infinity());
   levels_.push_back(std::numeric_limits<double>::quiet_NaN());
 }
 
 void RowRanking::count_scores(std::span<const std::uint32_t> truth, const RowScores& scores) {
   counts_.assign(2 * levels_.size(), 0);
   ties_before_.resize(truth.size());
-  LevelCounter counter(levels_, counts_);
+  buffer_.resize(std::max(buffer_.size(), scores.listed()));
+  LevelCounter counter(levels_, by_score_.back().score, counts_, buffer_);
   std::size_t cursor = 0;
   for (std::size_t index = 0; index < truth.size(); ++index) {
     const std::size_t end = scores.listed_below(truth[index], cursor);
-    for (; cursor < end; ++cursor) counter.add(scores.values[cursor]);
+    counter.add_all(scores.values.subspan(cursor, end - cursor));
+    cursor = end;
     // Lower labels that are not listed tie with a score of 0.
     const std::size_t not_listed = levels_[level_of_[index]] == 0.0 ? truth[index] - cursor : 0;
     ties_before_[index] = counts_[2 * level_of_[index] + 1] + not_listed;
   }
-  for (; cursor < scores.listed(); ++cursor) counter.add(scores.values[cursor]);
+  counter.add_all(scores.values.subspan(cursor));
   counter.add(0.0, scores.outputs - scores.listed());
 }
 

@@ -36,11 +36,13 @@ class RowRanking {
 
   std::vector<RankedLabel> ranked_;
   std::vector<Scored> by_score_;
-  std::vector<double> levels_;            ///< the distinct scores of true labels, descending, then a NaN
+  /// The distinct scores of true labels, descending; then -∞ up to a power of two, the last a NaN.
+  std::vector<double> levels_;
   std::vector<std::uint32_t> level_of_;   ///< by index in the truth
   std::vector<std::size_t> ties_before_;  ///< by index in the truth: labels of equal score and lower index
-  /// How many labels score above level 0, at it, between it and level 1, at level 1, … and below the last.
+  /// How many labels score above level 0, at it, between it and level 1, at level 1, … and at the last.
   std::vector<std::size_t> counts_;
+  std::vector<double> buffer_;
 };
 
 }  // namespace coppice

@@ -44,6 +44,19 @@ const Parameters::Value& Parameters::find(const std::string& name) const {
   return found->second;
 }
 
+void Parameters::set_number(const std::string& name, double value) {
+  if (std::holds_alternative<std::int64_t>(find(name)))
+    set(name, static_cast<std::int64_t>(value));
+  else
+    set(name, value);
+}
+
+double Parameters::number(const std::string& name) const {
+  const Value& value = find(name);
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+  return std::get<double>(value);
+}
+
 std::int64_t Parameters::integer(const std::string& name) const {
   return std::get<std::int64_t>(find(name));
 }

@@ -51,8 +51,13 @@ class Parameters {
 
   void set(const std::string& name, Value value) { values_[name] = std::move(value); }
 
+  /// A number in the type that the parameter has already.
+  void set_number(const std::string& name, double value);
+
   std::int64_t integer(const std::string& name) const;
   double real(const std::string& name) const;
+  /// An integer or real value as a number.
+  double number(const std::string& name) const;
   bool boolean(const std::string& name) const;
   const std::string& word(const std::string& name) const;
   /// Empty where the value is `none`.

@@ -1,11 +1,11 @@
 #include "experiments/config/config_node.h"
 
-#include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
-
 #include <fstream>
 #include <set>
 #include <sstream>
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
 
 #include "core/base/nearest_name.h"
 
@@ -81,7 +81,8 @@ ConfigNode* find_item(ConfigNode& list, const std::string& name, std::vector<std
 /// An item of a list in the form `- name: {…}`: the part in braces, made if the item is a word only.
 ConfigNode* inside_item(ConfigNode& item) {
   if (item.is_scalar()) {
-    ConfigNode::Entry entry{item.text, item.location, ConfigNode{ConfigNode::Kind::map, item.location, {}, {}, {}}};
+    ConfigNode::Entry entry{item.text, item.location,
+                            ConfigNode{ConfigNode::Kind::map, item.location, {}, {}, {}}};
     item = ConfigNode{ConfigNode::Kind::map, item.location, {}, {}, {std::move(entry)}};
   }
   return &item.entries[0].value;
@@ -96,7 +97,8 @@ const ConfigNode* ConfigNode::find(std::string_view key) const {
 }
 
 ConfigNode* ConfigNode::find(std::string_view key) {
-  return const_cast<ConfigNode*>(std::as_const(*this).find(key));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  return const_cast<ConfigNode*>(
+      std::as_const(*this).find(key));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
 
 std::string ConfigNode::shown() const {
@@ -125,10 +127,12 @@ ConfigNode parse_config_text(const std::string& text, const std::string& file, P
 ConfigNode read_config_file(const std::filesystem::path& path, Problems& problems) {
   std::error_code code;
   if (std::filesystem::is_directory(path, code))
-    throw Error(ErrorKind::config, fmt::format("'{}' is a folder; give the YAML file of an experiment", path.string()));
+    throw Error(ErrorKind::config,
+                fmt::format("'{}' is a folder; give the YAML file of an experiment", path.string()));
   std::ifstream stream(path, std::ios::binary);
   if (!stream)
-    throw Error(ErrorKind::config, fmt::format("cannot read config '{}': no such file or no permission", path.string()));
+    throw Error(ErrorKind::config,
+                fmt::format("cannot read config '{}': no such file or no permission", path.string()));
   std::ostringstream text;
   text << stream.rdbuf();
   return parse_config_text(text.str(), path.string(), problems);
@@ -141,7 +145,8 @@ void apply_setting(ConfigNode& root, const std::string& setting) {
   };
   if (equals == std::string::npos || equals == 0) fail("expected path=value, such as protocol.repeats=5");
   Problems problems;
-  ConfigNode value = parse_config_text(setting.substr(equals + 1), "--set " + setting.substr(0, equals), problems);
+  ConfigNode value =
+      parse_config_text(setting.substr(equals + 1), "--set " + setting.substr(0, equals), problems);
   if (!problems.empty()) fail("the value is not valid YAML");
 
   ConfigNode* node = &root;
@@ -153,7 +158,8 @@ void apply_setting(ConfigNode& root, const std::string& setting) {
     if (node->is_list()) {
       std::vector<std::string> known;
       ConfigNode* item = find_item(*node, steps[i], known);
-      if (item == nullptr) fail(fmt::format("nothing is called '{}' there{}", steps[i], did_you_mean(steps[i], known)));
+      if (item == nullptr)
+        fail(fmt::format("nothing is called '{}' there{}", steps[i], did_you_mean(steps[i], known)));
       node = inside_item(*item);
       continue;
     }

@@ -11,17 +11,17 @@
 
 namespace coppice {
 
-/// A piece of a config text that knows where it stands. Scalars are kept as the text they were written as: what they mean
-/// is decided by whoever asks for them.
+/// A piece of a config text that knows where it stands. Scalars are kept as the text they were written as:
+/// what they mean is decided by whoever asks for them.
 struct ConfigNode {
   enum class Kind { null, scalar, list, map };
   struct Entry;
 
   Kind kind = Kind::null;
   Location location;
-  std::string text;                ///< of a scalar
-  std::vector<ConfigNode> items;   ///< of a list
-  std::vector<Entry> entries;      ///< of a map, in the order of the file
+  std::string text;               ///< of a scalar
+  std::vector<ConfigNode> items;  ///< of a list
+  std::vector<Entry> entries;     ///< of a map, in the order of the file
 
   bool is_scalar() const { return kind == Kind::scalar; }
   bool is_list() const { return kind == Kind::list; }
@@ -45,8 +45,8 @@ ConfigNode parse_config_text(const std::string& text, const std::string& file, P
 /// Reads and parses a file; a file that cannot be read is an Error(config).
 ConfigNode read_config_file(const std::filesystem::path& path, Problems& problems);
 
-/// Applies `path=value` to a config: `seed=3`, `protocol.repeats=5`, `algorithms.RF.trees=10`. Items of a list are named by
-/// their key or their id; the value is YAML. Throws Error(usage).
+/// Applies `path=value` to a config: `seed=3`, `protocol.repeats=5`, `algorithms.RF.trees=10`. Items of a
+/// list are named by their key or their id; the value is YAML. Throws Error(usage).
 void apply_setting(ConfigNode& root, const std::string& setting);
 
 }  // namespace coppice

@@ -1,9 +1,9 @@
 #include "experiments/config/experiment.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "algorithms/registry.h"
 #include "core/base/nearest_name.h"
@@ -22,12 +22,15 @@ class ExperimentParser {
   Experiment parse(const ConfigNode& root) {
     experiment_.file = root.location.file;
     if (!root.is_map()) {
-      problems_.add(root.location, fmt::format("an experiment is a mapping with name, seed, datasets, protocol, algorithms and "
-                                               "metrics; found {}",
-                                               root.shown()));
+      problems_.add(
+          root.location,
+          fmt::format("an experiment is a mapping with name, seed, datasets, protocol, algorithms and "
+                      "metrics; found {}",
+                      root.shown()));
       return experiment_;
     }
-    check_keys(root, {"name", "seed", "datasets", "protocol", "algorithms", "metrics", "expect"}, "an experiment");
+    check_keys(root, {"name", "seed", "datasets", "protocol", "algorithms", "metrics", "expect"},
+               "an experiment");
     if (const ConfigNode* name = required(root, "name")) parse_name(*name);
     if (const ConfigNode* seed = required(root, "seed")) {
       experiment_.seed_location = seed->location;
@@ -45,7 +48,8 @@ class ExperimentParser {
   void check_keys(const ConfigNode& map, const std::vector<std::string>& known, const std::string& owner) {
     for (const ConfigNode::Entry& entry : map.entries)
       if (std::find(known.begin(), known.end(), entry.key) == known.end())
-        problems_.add(entry.location, fmt::format("{} has no key '{}'{}", owner, entry.key, did_you_mean(entry.key, known)));
+        problems_.add(entry.location,
+                      fmt::format("{} has no key '{}'{}", owner, entry.key, did_you_mean(entry.key, known)));
   }
 
   const ConfigNode* required(const ConfigNode& map, const std::string& key) {
@@ -57,7 +61,8 @@ class ExperimentParser {
     return found;
   }
 
-  std::int64_t whole_number(const ConfigNode& node, const std::string& what, std::int64_t low, std::int64_t high) {
+  std::int64_t whole_number(const ConfigNode& node, const std::string& what, std::int64_t low,
+                            std::int64_t high) {
     std::int64_t value = 0;
     const char* end = node.text.data() + node.text.size();
     const auto [stop, code] = std::from_chars(node.text.data(), end, value);
@@ -66,7 +71,8 @@ class ExperimentParser {
       return low;
     }
     if (value < low || value > high) {
-      problems_.add(node.location, fmt::format("{}: {} is out of range; expected {} … {}", what, value, low, high));
+      problems_.add(node.location,
+                    fmt::format("{}: {} is out of range; expected {} … {}", what, value, low, high));
       return low;
     }
     return value;
@@ -74,67 +80,79 @@ class ExperimentParser {
 
   void parse_name(const ConfigNode& node) {
     experiment_.name = node.text;
-    const bool plain = node.is_scalar() && !node.text.empty() && node.text[0] != '.' &&
-                       node.text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") ==
-                           std::string::npos;
+    const bool plain =
+        node.is_scalar() && !node.text.empty() && node.text[0] != '.' &&
+        node.text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") ==
+            std::string::npos;
     if (!plain)
-      problems_.add(node.location, fmt::format("name: expected letters, digits, '-', '_' and '.', because it names the results "
-                                               "folder; found {}",
-                                               node.shown()));
+      problems_.add(
+          node.location,
+          fmt::format("name: expected letters, digits, '-', '_' and '.', because it names the results "
+                      "folder; found {}",
+                      node.shown()));
   }
 
   /// The items of a list in which each is `name` or `name: {options}`.
   template <typename Handle>
   void each_named(const ConfigNode& list, const std::string& what, const Handle& handle) {
     if (!list.is_list() || list.items.empty()) {
-      problems_.add(list.location, fmt::format("{}: expected a list with at least one item, found {}", what, list.shown()));
+      problems_.add(list.location,
+                    fmt::format("{}: expected a list with at least one item, found {}", what, list.shown()));
       return;
     }
     static const ConfigNode no_options;
     for (const ConfigNode& item : list.items) {
       if (item.is_scalar()) {
         handle(item.text, item.location, no_options);
-      } else if (item.is_map() && item.entries.size() == 1 && item.entries[0].value.kind != ConfigNode::Kind::list &&
-                 !item.entries[0].value.is_scalar()) {
+      } else if (item.is_map() && item.entries.size() == 1 &&
+                 item.entries[0].value.kind != ConfigNode::Kind::list && !item.entries[0].value.is_scalar()) {
         handle(item.entries[0].key, item.entries[0].location, item.entries[0].value);
       } else {
-        problems_.add(item.location, fmt::format("{}: expected a name, or one name with its settings as 'name: {{key: value}}'; "
-                                                 "found {}",
-                                                 what, item.is_map() ? "several keys or a bare value (indent the settings below the name)"
-                                                                     : item.shown()));
+        problems_.add(
+            item.location,
+            fmt::format("{}: expected a name, or one name with its settings as 'name: {{key: value}}'; "
+                        "found {}",
+                        what,
+                        item.is_map() ? "several keys or a bare value (indent the settings below the name)"
+                                      : item.shown()));
       }
     }
   }
 
   void parse_datasets(const ConfigNode& node) {
     std::set<std::string> seen;
-    each_named(node, "datasets", [&](const std::string& name, const Location& location, const ConfigNode& options) {
-      DatasetEntry entry{name, location, {}};
-      if (!seen.insert(name).second)
-        problems_.add(location, fmt::format("dataset '{}' is listed twice; give one of them another name", name));
-      for (const ConfigNode::Entry& option : options.entries) {
-        DatasetOption read{option.value.text, option.value.location, {}};
-        if (option.value.is_list()) {
-          for (const ConfigNode& item : option.value.items) {
-            if (!item.is_scalar())
-              problems_.add(item.location, fmt::format("{}: expected a word, found {}", option.key, item.shown()));
-            read.items.push_back({item.text, item.location, {}});
+    each_named(
+        node, "datasets", [&](const std::string& name, const Location& location, const ConfigNode& options) {
+          DatasetEntry entry{name, location, {}};
+          if (!seen.insert(name).second)
+            problems_.add(location,
+                          fmt::format("dataset '{}' is listed twice; give one of them another name", name));
+          for (const ConfigNode::Entry& option : options.entries) {
+            DatasetOption read{option.value.text, option.value.location, {}};
+            if (option.value.is_list()) {
+              for (const ConfigNode& item : option.value.items) {
+                if (!item.is_scalar())
+                  problems_.add(item.location,
+                                fmt::format("{}: expected a word, found {}", option.key, item.shown()));
+                read.items.push_back({item.text, item.location, {}});
+              }
+            } else if (!option.value.is_scalar()) {
+              problems_.add(option.value.location,
+                            fmt::format("{}: expected a value, found {}", option.key, option.value.shown()));
+              continue;
+            }
+            entry.options.emplace(option.key, std::move(read));
           }
-        } else if (!option.value.is_scalar()) {
-          problems_.add(option.value.location, fmt::format("{}: expected a value, found {}", option.key, option.value.shown()));
-          continue;
-        }
-        entry.options.emplace(option.key, std::move(read));
-      }
-      experiment_.datasets.push_back(std::move(entry));
-    });
+          experiment_.datasets.push_back(std::move(entry));
+        });
   }
 
   void parse_protocol(const ConfigNode& node) {
     Protocol& protocol = experiment_.protocol;
     protocol.location = node.location;
     if (!node.is_map()) {
-      problems_.add(node.location, fmt::format("protocol: expected a mapping with test and repeats, found {}", node.shown()));
+      problems_.add(node.location, fmt::format("protocol: expected a mapping with test and repeats, found {}",
+                                               node.shown()));
       return;
     }
     check_keys(node, {"test", "repeats"}, "protocol");
@@ -162,36 +180,44 @@ class ExperimentParser {
       const auto [stop, code] = std::from_chars(entry.value.text.data(), end, protocol.test_fraction);
       if (!entry.value.is_scalar() || code != std::errc() || stop != end || !(protocol.test_fraction > 0.0) ||
           !(protocol.test_fraction < 1.0))
-        problems_.add(entry.value.location, fmt::format("holdout: expected the share of test rows, between 0 and 1, found {}",
-                                                        entry.value.shown()));
+        problems_.add(entry.value.location,
+                      fmt::format("holdout: expected the share of test rows, between 0 and 1, found {}",
+                                  entry.value.shown()));
     } else {
       const std::vector<std::string> known{"holdout", "kfold"};
-      problems_.add(entry.location, fmt::format("test: no protocol '{}'{}; {}", entry.key, did_you_mean(entry.key, known), expected));
+      problems_.add(entry.location, fmt::format("test: no protocol '{}'{}; {}", entry.key,
+                                                did_you_mean(entry.key, known), expected));
     }
   }
 
   void parse_algorithms(const ConfigNode& node) {
     std::set<std::string> ids;
-    each_named(node, "algorithms", [&](const std::string& name, const Location& location, const ConfigNode& settings) {
-      AlgorithmEntry entry;
-      entry.algorithm = Registry::instance().find(name);
-      entry.id = name;
-      entry.location = location;
-      if (entry.algorithm == nullptr) {
-        problems_.add(location, fmt::format("no algorithm '{}'{}", name, did_you_mean(name, Registry::instance().names())));
-        return;
-      }
-      for (const ConfigNode::Entry& setting : settings.entries) parse_algorithm_key(entry, setting);
-      if (!ids.insert(entry.id).second)
-        problems_.add(location, fmt::format("two algorithms are called '{}'; tell them apart with 'id'", entry.id));
-      experiment_.algorithms.push_back(std::move(entry));
-    });
+    each_named(node, "algorithms",
+               [&](const std::string& name, const Location& location, const ConfigNode& settings) {
+                 AlgorithmEntry entry;
+                 entry.algorithm = Registry::instance().find(name);
+                 entry.id = name;
+                 entry.location = location;
+                 if (entry.algorithm == nullptr) {
+                   problems_.add(location, fmt::format("no algorithm '{}'{}", name,
+                                                       did_you_mean(name, Registry::instance().names())));
+                   return;
+                 }
+                 for (const ConfigNode::Entry& setting : settings.entries)
+                   parse_algorithm_key(entry, setting);
+                 if (!ids.insert(entry.id).second)
+                   problems_.add(
+                       location,
+                       fmt::format("two algorithms are called '{}'; tell them apart with 'id'", entry.id));
+                 experiment_.algorithms.push_back(std::move(entry));
+               });
   }
 
   void parse_algorithm_key(AlgorithmEntry& entry, const ConfigNode::Entry& setting) {
     if (setting.key == "id") {
       if (!setting.value.is_scalar() || setting.value.text.empty())
-        problems_.add(setting.value.location, fmt::format("id: expected a name for the tables, found {}", setting.value.shown()));
+        problems_.add(setting.value.location,
+                      fmt::format("id: expected a name for the tables, found {}", setting.value.shown()));
       else
         entry.id = setting.value.text;
     } else if (setting.key == "sweep") {
@@ -199,25 +225,29 @@ class ExperimentParser {
     } else if (const ParameterSpec* spec = find_parameter(entry, setting.key, setting.location)) {
       if (setting.value.is_list())
         problems_.add(setting.value.location,
-                      fmt::format("{0}: one value is expected here; a list goes into 'sweep: {{{0}: […]}}'", setting.key));
+                      fmt::format("{0}: one value is expected here; a list goes into 'sweep: {{{0}: […]}}'",
+                                  setting.key));
       else
         entry.parameters.emplace(setting.key, checked_value(*spec, setting.value));
     }
   }
 
-  const ParameterSpec* find_parameter(const AlgorithmEntry& entry, const std::string& key, const Location& location) {
+  const ParameterSpec* find_parameter(const AlgorithmEntry& entry, const std::string& key,
+                                      const Location& location) {
     const AlgorithmDescription& description = entry.algorithm->description();
     const ParameterSpec* spec = description.find(key);
     if (spec != nullptr) return spec;
     std::vector<std::string> known{"id", "sweep"};
     for (const ParameterSpec& each : description.parameters) known.push_back(each.name);
-    problems_.add(location, fmt::format("{} has no parameter '{}'{}", description.name, key, did_you_mean(key, known)));
+    problems_.add(location,
+                  fmt::format("{} has no parameter '{}'{}", description.name, key, did_you_mean(key, known)));
     return nullptr;
   }
 
   Setting checked_value(const ParameterSpec& spec, const ConfigNode& node) {
     if (!node.is_scalar()) {
-      problems_.add(node.location, fmt::format("{}: expected {}, found {}", spec.name, range_text(spec), node.shown()));
+      problems_.add(node.location,
+                    fmt::format("{}: expected {}, found {}", spec.name, range_text(spec), node.shown()));
       return {};
     }
     const std::string problem = check_raw_value(spec, node.text);
@@ -227,14 +257,16 @@ class ExperimentParser {
 
   void parse_sweep(AlgorithmEntry& entry, const ConfigNode& node) {
     if (!node.is_map()) {
-      problems_.add(node.location, fmt::format("sweep: expected parameters with lists of values, found {}", node.shown()));
+      problems_.add(node.location,
+                    fmt::format("sweep: expected parameters with lists of values, found {}", node.shown()));
       return;
     }
     for (const ConfigNode::Entry& axis : node.entries) {
       const ParameterSpec* spec = find_parameter(entry, axis.key, axis.location);
       if (spec == nullptr) continue;
       if (!axis.value.is_list() || axis.value.items.empty()) {
-        problems_.add(axis.value.location, fmt::format("sweep: {}: expected a list of values, found {}", axis.key, axis.value.shown()));
+        problems_.add(axis.value.location, fmt::format("sweep: {}: expected a list of values, found {}",
+                                                       axis.key, axis.value.shown()));
         continue;
       }
       SweepAxis values{axis.key, {}};
@@ -253,14 +285,19 @@ class ExperimentParser {
 
   void parse_metrics(const ConfigNode& node) {
     if (!node.is_list() || node.items.empty()) {
-      problems_.add(node.location, fmt::format("metrics: expected a list such as [lrap, fit-seconds], found {}", node.shown()));
+      problems_.add(
+          node.location,
+          fmt::format("metrics: expected a list such as [lrap, fit-seconds], found {}", node.shown()));
       return;
     }
     std::set<std::string> seen;
     for (const ConfigNode& item : node.items) {
       try {
-        if (!item.is_scalar()) throw Error(ErrorKind::config, fmt::format("expected the name of a metric, found {}", item.shown()));
-        if (!seen.insert(item.text).second) throw Error(ErrorKind::config, fmt::format("metric '{}' is listed twice", item.text));
+        if (!item.is_scalar())
+          throw Error(ErrorKind::config,
+                      fmt::format("expected the name of a metric, found {}", item.shown()));
+        if (!seen.insert(item.text).second)
+          throw Error(ErrorKind::config, fmt::format("metric '{}' is listed twice", item.text));
         experiment_.metrics.push_back(parse_metric(item.text));
         experiment_.metric_locations.push_back(item.location);
       } catch (const Error& error) {
@@ -271,7 +308,9 @@ class ExperimentParser {
 
   void parse_expect(const ConfigNode& node) {
     if (!node.is_map()) {
-      problems_.add(node.location, fmt::format("expect: expected metric: {{dataset: {{algorithm: value}}}}, found {}", node.shown()));
+      problems_.add(
+          node.location,
+          fmt::format("expect: expected metric: {{dataset: {{algorithm: value}}}}, found {}", node.shown()));
       return;
     }
     for (const ConfigNode::Entry& metric : node.entries) {
@@ -289,10 +328,13 @@ class ExperimentParser {
         for (const ConfigNode::Entry& algorithm : dataset.value.entries)
           parse_expected_value(metric.key, dataset.key, algorithm);
         if (!dataset.value.is_map())
-          problems_.add(dataset.value.location, fmt::format("expect: expected algorithm: value, found {}", dataset.value.shown()));
+          problems_.add(dataset.value.location,
+                        fmt::format("expect: expected algorithm: value, found {}", dataset.value.shown()));
       }
       if (!metric.value.is_map())
-        problems_.add(metric.value.location, fmt::format("expect: expected dataset: {{algorithm: value}}, found {}", metric.value.shown()));
+        problems_.add(
+            metric.value.location,
+            fmt::format("expect: expected dataset: {{algorithm: value}}, found {}", metric.value.shown()));
     }
   }
 
@@ -300,11 +342,13 @@ class ExperimentParser {
     std::vector<std::string> known;
     for (const DatasetEntry& entry : experiment_.datasets) known.push_back(entry.name);
     if (std::find(known.begin(), known.end(), dataset.key) == known.end())
-      problems_.add(dataset.location, fmt::format("expect: no dataset '{}' in this experiment{}", dataset.key, did_you_mean(dataset.key, known)));
+      problems_.add(dataset.location, fmt::format("expect: no dataset '{}' in this experiment{}", dataset.key,
+                                                  did_you_mean(dataset.key, known)));
   }
 
   /// `0.384` or `0.384 ± 0.004`.
-  void parse_expected_value(const std::string& metric, const std::string& dataset, const ConfigNode::Entry& entry) {
+  void parse_expected_value(const std::string& metric, const std::string& dataset,
+                            const ConfigNode::Entry& entry) {
     ExpectedValue expected{metric, dataset, entry.key, 0.0, std::nullopt, entry.location};
     const std::string& text = entry.value.text;
     const std::size_t sign = text.find("±");
@@ -315,7 +359,8 @@ class ExperimentParser {
       const auto [stop, code] = std::from_chars(part.data(), part.data() + part.size(), value);
       if (part.empty() || code != std::errc() || stop != part.data() + part.size())
         problems_.add(entry.value.location,
-                      fmt::format("expect: expected a number such as 0.384 or 0.384 ± 0.004, found {}", entry.value.shown()));
+                      fmt::format("expect: expected a number such as 0.384 or 0.384 ± 0.004, found {}",
+                                  entry.value.shown()));
       return value;
     };
     expected.value = number(text.substr(0, sign));
@@ -341,6 +386,8 @@ std::string Protocol::test_text() const {
   return "";
 }
 
-Experiment parse_experiment(const ConfigNode& root, Problems& problems) { return ExperimentParser(problems).parse(root); }
+Experiment parse_experiment(const ConfigNode& root, Problems& problems) {
+  return ExperimentParser(problems).parse(root);
+}
 
 }  // namespace coppice

@@ -75,7 +75,8 @@ struct Experiment {
   std::vector<ExpectedValue> expected;
 };
 
-/// Turns a parsed config into an experiment; everything wrong goes to `problems`. Data is not touched: see make_plan.
+/// Turns a parsed config into an experiment; everything wrong goes to `problems`. Data is not touched: see
+/// make_plan.
 Experiment parse_experiment(const ConfigNode& root, Problems& problems);
 
 }  // namespace coppice

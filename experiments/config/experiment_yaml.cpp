@@ -1,10 +1,10 @@
 #include "experiments/config/experiment_yaml.h"
 
+#include <set>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <yaml-cpp/yaml.h>
-
-#include <set>
 
 #include "core/base/version.h"
 
@@ -45,24 +45,28 @@ std::string algorithm_yaml(const Plan& plan, std::size_t entry_index, std::size_
   const AlgorithmDescription& description = entry.algorithm->description();
   std::string yaml = fmt::format("  - {}:\n      id: {}\n", description.name, scalar(entry.id));
   for (const ParameterSpec& spec : description.parameters) {
-    const bool swept = std::any_of(entry.sweep.begin(), entry.sweep.end(), [&](const SweepAxis& axis) { return axis.parameter == spec.name; });
+    const bool swept = std::any_of(entry.sweep.begin(), entry.sweep.end(),
+                                   [&](const SweepAxis& axis) { return axis.parameter == spec.name; });
     if (swept) continue;
     const auto given = entry.parameters.find(spec.name);
     std::string text = given != entry.parameters.end() ? given->second.text : spec.default_value;
-    const bool differs_by_task = given == entry.parameters.end() && !spec.regression_default.empty() && has_task(plan, true);
+    const bool differs_by_task =
+        given == entry.parameters.end() && !spec.regression_default.empty() && has_task(plan, true);
     if (differs_by_task) text = spec.regression_default;
     const std::string resolved = resolved_text(plan, first_row, spec.name);
     const std::string comment = resolved == text ? "" : fmt::format("  # {}", resolved);
     // One key cannot hold two defaults: with both kinds of task it stays a default, shown as a comment.
     const bool only_comment = differs_by_task && has_task(plan, false);
-    yaml += only_comment ? fmt::format("      # {}: {} ({} for regression): {}\n", spec.name, spec.default_value, spec.regression_default, resolved)
+    yaml += only_comment ? fmt::format("      # {}: {} ({} for regression): {}\n", spec.name,
+                                       spec.default_value, spec.regression_default, resolved)
                          : fmt::format("      {}: {}{}\n", spec.name, scalar(text), comment);
   }
   if (!entry.sweep.empty()) {
     yaml += "      sweep:\n";
     for (const SweepAxis& axis : entry.sweep) {
       yaml += fmt::format("        {}: [", axis.parameter);
-      for (std::size_t i = 0; i < axis.values.size(); ++i) yaml += (i > 0 ? ", " : "") + scalar(axis.values[i].text);
+      for (std::size_t i = 0; i < axis.values.size(); ++i)
+        yaml += (i > 0 ? ", " : "") + scalar(axis.values[i].text);
       yaml += "]\n";
     }
   }
@@ -73,7 +77,8 @@ std::string algorithm_yaml(const Plan& plan, std::size_t entry_index, std::size_
 
 std::string experiment_yaml(const Plan& plan) {
   const Experiment& experiment = plan.experiment;
-  std::string yaml = fmt::format("# As understood by coppice {}.\nname: {}\nseed: {}\ndatasets:\n", version_text(), scalar(experiment.name), experiment.seed);
+  std::string yaml = fmt::format("# As understood by coppice {}.\nname: {}\nseed: {}\ndatasets:\n",
+                                 version_text(), scalar(experiment.name), experiment.seed);
   for (std::size_t i = 0; i < experiment.datasets.size(); ++i) {
     const DatasetEntry& entry = experiment.datasets[i];
     const PlannedDataset& planned = plan.datasets[i];
@@ -82,20 +87,24 @@ std::string experiment_yaml(const Plan& plan) {
     for (const auto& [key, option] : entry.options) {
       std::vector<std::string> items;
       for (const DatasetOption& item : option.items) items.push_back(scalar(item.text));
-      options.push_back(fmt::format("{}: {}", key, items.empty() ? scalar(option.text) : fmt::format("[{}]", fmt::join(items, ", "))));
+      options.push_back(fmt::format(
+          "{}: {}", key, items.empty() ? scalar(option.text) : fmt::format("[{}]", fmt::join(items, ", "))));
     }
     if (!options.empty()) yaml += fmt::format(": {{{}}}", fmt::join(options, ", "));
-    yaml += fmt::format("  # {}: {} train and {} test rows, {} features, {} outputs\n", task_name(planned.task), planned.train, planned.test,
-                        planned.features, planned.outputs);
+    yaml +=
+        fmt::format("  # {}: {} train and {} test rows, {} features, {} outputs\n", task_name(planned.task),
+                    planned.train, planned.test, planned.features, planned.outputs);
   }
-  yaml += fmt::format("protocol:\n  test: {}\n  repeats: {}\nalgorithms:\n", experiment.protocol.test_text(), experiment.protocol.repeats);
+  yaml += fmt::format("protocol:\n  test: {}\n  repeats: {}\nalgorithms:\n", experiment.protocol.test_text(),
+                      experiment.protocol.repeats);
   std::size_t first_row = 0;
   for (std::size_t entry = 0; entry < experiment.algorithms.size(); ++entry) {
     while (plan.algorithms[first_row].entry != entry) ++first_row;
     yaml += algorithm_yaml(plan, entry, first_row);
   }
   yaml += "metrics: [";
-  for (std::size_t i = 0; i < experiment.metrics.size(); ++i) yaml += (i > 0 ? ", " : "") + scalar(experiment.metrics[i].name);
+  for (std::size_t i = 0; i < experiment.metrics.size(); ++i)
+    yaml += (i > 0 ? ", " : "") + scalar(experiment.metrics[i].name);
   yaml += "]\n";
   if (!experiment.expected.empty()) {
     yaml += fmt::format("expect:\n  source: {}\n", scalar(experiment.expect_source));
@@ -107,7 +116,8 @@ std::string experiment_yaml(const Plan& plan) {
     }
     for (const auto& [metric, datasets] : values) {
       yaml += fmt::format("  {}:\n", scalar(metric));
-      for (const auto& [dataset, line] : datasets) yaml += fmt::format("    {}: {{{}}}\n", scalar(dataset), line);
+      for (const auto& [dataset, line] : datasets)
+        yaml += fmt::format("    {}: {{{}}}\n", scalar(dataset), line);
     }
   }
   return yaml;

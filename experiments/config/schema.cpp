@@ -44,7 +44,11 @@ Json named(const std::string& name, const std::string& description, Json allowed
           {"description", description},
           {"required", {name}},
           {"additionalProperties", false},
-          {"properties", {{name, {{"type", {"object", "null"}}, {"properties", std::move(allowed)}, {"additionalProperties", open}}}}}};
+          {"properties",
+           {{name,
+             {{"type", {"object", "null"}},
+              {"properties", std::move(allowed)},
+              {"additionalProperties", open}}}}}};
 }
 
 Json algorithm_items() {
@@ -54,9 +58,13 @@ Json algorithm_items() {
     const AlgorithmDescription& description = Registry::instance().get(name).description();
     Json allowed = properties(description.parameters);
     Json swept = Json::object();
-    for (const ParameterSpec& spec : description.parameters) swept[spec.name] = {{"type", "array"}, {"minItems", 1}, {"items", value_schema(spec)}};
+    for (const ParameterSpec& spec : description.parameters)
+      swept[spec.name] = {{"type", "array"}, {"minItems", 1}, {"items", value_schema(spec)}};
     allowed["id"] = {{"type", "string"}, {"description", "The name in the tables"}};
-    allowed["sweep"] = {{"type", "object"}, {"description", "Every value is its own row in the tables"}, {"properties", swept}, {"additionalProperties", false}};
+    allowed["sweep"] = {{"type", "object"},
+                        {"description", "Every value is its own row in the tables"},
+                        {"properties", swept},
+                        {"additionalProperties", false}};
     options.push_back(named(name, description.summary, std::move(allowed), false));
   }
   return {{"type", "array"}, {"minItems", 1}, {"items", {{"anyOf", options}}}};
@@ -66,8 +74,13 @@ Json dataset_items() {
   Json options = Json::array();
   options.push_back({{"type", "string"}, {"description", "A name of the catalogue or a generator"}});
   for (const auto& generator : generators())
-    options.push_back(named(generator->description().name, generator->description().summary, properties(generator->description().parameters), true));
-  options.push_back({{"type", "object"}, {"minProperties", 1}, {"maxProperties", 1}, {"description", "A name with options: a file of your own, a generator, a catalogue name"}});
+    options.push_back(named(generator->description().name, generator->description().summary,
+                            properties(generator->description().parameters), true));
+  options.push_back(
+      {{"type", "object"},
+       {"minProperties", 1},
+       {"maxProperties", 1},
+       {"description", "A name with options: a file of your own, a generator, a catalogue name"}});
   return {{"type", "array"}, {"minItems", 1}, {"items", {{"anyOf", options}}}};
 }
 
@@ -79,17 +92,19 @@ Json metric_items() {
     if (at == std::string::npos)
       plain.push_back(metric.name);
     else
-      options.push_back({{"type", "string"}, {"pattern", fmt::format("^{}@[1-9][0-9]*$", metric.name.substr(0, at))}});
+      options.push_back(
+          {{"type", "string"}, {"pattern", fmt::format("^{}@[1-9][0-9]*$", metric.name.substr(0, at))}});
   }
   options.push_back({{"enum", plain}});
   return {{"type", "array"}, {"minItems", 1}, {"uniqueItems", true}, {"items", {{"anyOf", options}}}};
 }
 
 Json protocol_schema() {
-  const Json holdout{{"type", "object"},
-                     {"properties", {{"holdout", {{"type", "number"}, {"exclusiveMinimum", 0}, {"exclusiveMaximum", 1}}}}},
-                     {"required", {"holdout"}},
-                     {"additionalProperties", false}};
+  const Json holdout{
+      {"type", "object"},
+      {"properties", {{"holdout", {{"type", "number"}, {"exclusiveMinimum", 0}, {"exclusiveMaximum", 1}}}}},
+      {"required", {"holdout"}},
+      {"additionalProperties", false}};
   const Json kfold{{"type", "object"},
                    {"properties", {{"kfold", {{"type", "integer"}, {"minimum", 2}}}}},
                    {"required", {"kfold"}},
@@ -97,26 +112,40 @@ Json protocol_schema() {
   return {{"type", "object"},
           {"additionalProperties", false},
           {"properties",
-           {{"test", {{"description", "How test rows are chosen"}, {"default", "given"}, {"anyOf", {{{"const", "given"}}, holdout, kfold}}}},
-            {"repeats", {{"type", "integer"}, {"minimum", 1}, {"default", 1}, {"description", "Fresh split and fresh model seed each"}}}}}};
+           {{"test",
+             {{"description", "How test rows are chosen"},
+              {"default", "given"},
+              {"anyOf", {{{"const", "given"}}, holdout, kfold}}}},
+            {"repeats",
+             {{"type", "integer"},
+              {"minimum", 1},
+              {"default", 1},
+              {"description", "Fresh split and fresh model seed each"}}}}}};
 }
 
 }  // namespace
 
 Json config_schema() {
-  return {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-          {"title", "coppice experiment"},
-          {"type", "object"},
-          {"required", {"name", "seed", "datasets", "algorithms", "metrics"}},
-          {"additionalProperties", false},
-          {"properties",
-           {{"name", {{"type", "string"}, {"pattern", "^[A-Za-z0-9_-][A-Za-z0-9_.-]*$"}, {"description", "Results go to results/<name>"}}},
-            {"seed", {{"type", "integer"}, {"minimum", 0}, {"description", "All randomness follows from it"}}},
-            {"datasets", dataset_items()},
-            {"protocol", protocol_schema()},
-            {"algorithms", algorithm_items()},
-            {"metrics", metric_items()},
-            {"expect", {{"type", "object"}, {"description", "Published figures: metric: {dataset: {algorithm: value ± deviation}}, and their source"}}}}}};
+  return {
+      {"$schema", "https://json-schema.org/draft/2020-12/schema"},
+      {"title", "coppice experiment"},
+      {"type", "object"},
+      {"required", {"name", "seed", "datasets", "algorithms", "metrics"}},
+      {"additionalProperties", false},
+      {"properties",
+       {{"name",
+         {{"type", "string"},
+          {"pattern", "^[A-Za-z0-9_-][A-Za-z0-9_.-]*$"},
+          {"description", "Results go to results/<name>"}}},
+        {"seed", {{"type", "integer"}, {"minimum", 0}, {"description", "All randomness follows from it"}}},
+        {"datasets", dataset_items()},
+        {"protocol", protocol_schema()},
+        {"algorithms", algorithm_items()},
+        {"metrics", metric_items()},
+        {"expect",
+         {{"type", "object"},
+          {"description",
+           "Published figures: metric: {dataset: {algorithm: value ± deviation}}, and their source"}}}}}};
 }
 
 }  // namespace coppice

@@ -42,14 +42,14 @@ class EntryReader {
   }
 
   void read_key(const std::string& key, const YAML::Node& key_node, const YAML::Node& value) {
-    static const std::vector<std::string> keys{"name",  "task",   "domain",  "format",  "files", "options",
-                                               "shape", "origin", "licence", "address", "note"};
+    static const std::vector<std::string> keys{"name",  "task",   "domain",  "format", "files", "options",
+                                               "shape", "origin", "licence", "source", "note"};
     const std::array<std::pair<const char*, std::string*>, 7> texts{{{"name", &entry_.name},
                                                                      {"domain", &entry_.domain},
                                                                      {"format", &entry_.format},
                                                                      {"origin", &entry_.origin},
                                                                      {"licence", &entry_.licence},
-                                                                     {"address", &entry_.address},
+                                                                     {"source", &entry_.source},
                                                                      {"note", &entry_.note}}};
     for (const auto& [name, field] : texts)
       if (key == name) {
@@ -90,8 +90,11 @@ class EntryReader {
           file.sha256 = text(fact.second);
         else if (key == "content_sha256")
           file.content_sha256 = text(fact.second);
+        else if (key == "address")
+          file.address = text(fact.second);
         else
-          fail(fact.first, fmt::format("unknown key '{}'; known: path, sha256, content_sha256", key));
+          fail(fact.first,
+               fmt::format("unknown key '{}'; known: path, sha256, content_sha256, address", key));
       }
       if (file.path.empty()) fail(item.second, "the key 'path' is missing");
       entry_.files.emplace(text(item.first), std::move(file));
@@ -100,7 +103,16 @@ class EntryReader {
 
   void read_options(const YAML::Node& node) {
     require_map(node);
-    for (const auto& item : node) entry_.options.emplace(text(item.first), text(item.second));
+    for (const auto& item : node) entry_.options.emplace(text(item.first), option(item.second));
+  }
+
+  DatasetOption option(const YAML::Node& node) const {
+    DatasetOption read{"", place(node.Mark()), {}};
+    if (node.IsSequence())
+      for (const YAML::Node& item : node) read.items.push_back(option(item));
+    else
+      read.text = text(node);
+    return read;
   }
 
   void read_shape(const YAML::Node& node) {

@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/data/task.h"
+#include "experiments/data/source.h"
 
 namespace coppice {
 
@@ -17,6 +18,7 @@ struct CatalogueFile {
   std::string path;            ///< below a folder of the data path, or below the dataset's own folder there
   std::string sha256;          ///< of the file as it is distributed, or empty
   std::string content_sha256;  ///< of what it unpacks to, where that is another
+  std::string address;         ///< where it can be downloaded, or empty
 };
 
 /// What the catalogue says of a dataset: one YAML file in the catalogue's folder.
@@ -24,13 +26,13 @@ struct CatalogueEntry {
   std::string name;
   Task task = Task::multilabel;
   std::string domain;
-  std::string format;                          ///< a reader's name
-  std::map<std::string, CatalogueFile> files;  ///< by part: `train`, `test`, `labels`…
-  std::map<std::string, std::string> options;  ///< for the reader, as in a config
-  std::map<std::string, std::size_t> shape;    ///< `rows` or `train` and `test`, `features`, `outputs`
-  std::string origin;                          ///< who made it, where it was published
+  std::string format;                            ///< a reader's name
+  std::map<std::string, CatalogueFile> files;    ///< by part: `train`, `test`, `labels`…
+  std::map<std::string, DatasetOption> options;  ///< for the reader, as in a config
+  std::map<std::string, std::size_t> shape;      ///< `rows` or `train` and `test`, `features`, `outputs`
+  std::string origin;                            ///< who made it, where it was published
   std::string licence;
-  std::string address;  ///< where `data fetch` gets it, or empty
+  std::string source;  ///< the copy that the files were taken from, or where to ask
   std::string note;
   std::filesystem::path file;  ///< the YAML file itself
 };

@@ -9,6 +9,7 @@
 #include "core/base/nearest_name.h"
 #include "experiments/data/catalogue.h"
 #include "experiments/data/catalogued.h"
+#include "experiments/data/files.h"
 #include "experiments/data/generated.h"
 
 namespace coppice {
@@ -72,8 +73,28 @@ std::vector<std::string> known_dataset_names() {
   return names;
 }
 
-std::unique_ptr<DatasetSource> make_source(const DatasetEntry& entry, const DataPath& path,
-                                           Problems& problems) {
+namespace {
+
+/// The steps that the option `prepare` lists.
+std::vector<PrepareStep> read_preparation(const DatasetOption& option, Problems& problems) {
+  std::vector<std::string> known;
+  for (const PrepareDescription& description : prepare_steps()) known.push_back(description.name);
+  std::vector<PrepareStep> steps;
+  const std::vector<DatasetOption> items = option.items.empty() ? std::vector{option} : option.items;
+  for (const DatasetOption& item : items) {
+    if (const auto step = parse_prepare_step(item.text))
+      steps.push_back(*step);
+    else
+      problems.add(item.location,
+                   fmt::format("prepare: no step '{}'{}", item.text, did_you_mean(item.text, known)));
+  }
+  return steps;
+}
+
+/// A source for an entry without `prepare`, which concerns none of them.
+std::unique_ptr<DatasetSource> make_plain_source(const DatasetEntry& entry, const DataPath& path,
+                                                 Problems& problems) {
+  if (entry.options.contains("file")) return make_file_source(entry, problems);
   if (entry.options.contains("generator")) return make_named_generator(entry, problems);
   if (const Generator* generator = find_generator(entry.name))
     return make_generated_source(entry, *generator, problems);
@@ -86,6 +107,21 @@ std::unique_ptr<DatasetSource> make_source(const DatasetEntry& entry, const Data
   }
   report_unknown(entry, path, problems);
   return nullptr;
+}
+
+}  // namespace
+
+std::unique_ptr<DatasetSource> make_source(const DatasetEntry& entry, const DataPath& path,
+                                           Problems& problems) {
+  DatasetEntry plain = entry;
+  std::vector<PrepareStep> steps;
+  if (const auto option = plain.options.find("prepare"); option != plain.options.end()) {
+    steps = read_preparation(option->second, problems);
+    plain.options.erase(option);
+  }
+  auto source = make_plain_source(plain, path, problems);
+  if (source) source->set_preparation(std::move(steps));
+  return source;
 }
 
 }  // namespace coppice

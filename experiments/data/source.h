@@ -8,6 +8,7 @@
 
 #include "core/base/random.h"
 #include "core/data/dataset.h"
+#include "core/data/prepare/prepare.h"
 #include "experiments/config/problems.h"
 
 namespace coppice {
@@ -44,8 +45,17 @@ class DatasetSource {
   virtual const std::string& name() const = 0;
   /// Whether every repeat draws data of its own (a generator without a fixed seed).
   virtual bool fresh_for_each_repeat() const = 0;
-  /// The dataset for a repeat. Throws Error(data).
+  /// The dataset for a repeat; that of files is shared while somebody holds it. Throws Error(data).
   virtual std::shared_ptr<const Dataset> load(const Stream& repeat_stream) const = 0;
+  /// What the reader made up its mind about, worth telling the user; known once loaded.
+  virtual std::vector<std::string> notes() const { return {}; }
+
+  /// What the entry's `prepare` asks for, to be fitted on each training part (core/data/prepare).
+  const std::vector<PrepareStep>& preparation() const { return preparation_; }
+  void set_preparation(std::vector<PrepareStep> steps) { preparation_ = std::move(steps); }
+
+ private:
+  std::vector<PrepareStep> preparation_;
 };
 
 /// Checks an entry without reading data; adds what is wrong to `problems` and returns null then. A missing

@@ -1,15 +1,17 @@
 #include "experiments/plan/plan.h"
 
-#include <fmt/format.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
+#include <array>
 #include <map>
 #include <mutex>
 #include <set>
 
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+
 #include "algorithms/registry.h"
 #include "core/base/nearest_name.h"
+#include "core/data/encode.h"
 #include "core/data/splits/splits.h"
 
 namespace coppice {
@@ -36,20 +38,26 @@ std::vector<AlgorithmRow> expand(const AlgorithmEntry& entry, std::size_t index)
 }
 
 /// The place in the config of a parameter's value, for messages.
-Location parameter_location(const AlgorithmEntry& entry, const AlgorithmRow& row, const std::string& parameter) {
-  if (const auto found = entry.parameters.find(parameter); found != entry.parameters.end()) return found->second.location;
+Location parameter_location(const AlgorithmEntry& entry, const AlgorithmRow& row,
+                            const std::string& parameter) {
+  if (const auto found = entry.parameters.find(parameter); found != entry.parameters.end())
+    return found->second.location;
   for (const SweepAxis& axis : entry.sweep)
     for (const Setting& value : axis.values)
       if (axis.parameter == parameter && row.parameters.at(parameter) == value.text) return value.location;
   return entry.location;
 }
 
-std::string trial_hash(const AlgorithmDescription& algorithm, const Parameters& parameters, const Fingerprint& dataset,
+std::string trial_hash(const AlgorithmDescription& algorithm, const Parameters& parameters,
+                       const Fingerprint& dataset, const std::vector<PrepareStep>& preparation,
                        const Split& split, const Stream& stream) {
   Fingerprinter fingerprinter;
   fingerprinter.add(static_cast<std::uint64_t>(result_format_version));
-  fingerprinter.add(algorithm.name).add(static_cast<std::uint64_t>(algorithm.version)).add(parameters.json().dump());
+  fingerprinter.add(algorithm.name)
+      .add(static_cast<std::uint64_t>(algorithm.version))
+      .add(parameters.json().dump());
   fingerprinter.add(dataset.high).add(dataset.low);
+  for (const PrepareStep step : preparation) fingerprinter.add(prepare_step_name(step));
   fingerprinter.add_array(std::span<const std::uint32_t>(split.train));
   fingerprinter.add_array(std::span<const std::uint32_t>(split.test));
   fingerprinter.add(stream.key()[0]).add(stream.key()[1]);
@@ -68,7 +76,8 @@ class Planner {
       sources.push_back(std::move(source));
       locations_.push_back(entry.location);
     }
-    plan_.pool = std::make_shared<DatasetPool>(std::move(sources), plan_.experiment.seed, plan_.experiment.protocol.repeats);
+    plan_.pool = std::make_shared<DatasetPool>(std::move(sources), plan_.experiment.seed,
+                                               plan_.experiment.protocol.repeats);
   }
 
   Plan make() {
@@ -82,7 +91,8 @@ class Planner {
     if (!problems_.empty()) return std::move(plan_);
     for (int repeat = 0; repeat < plan_.experiment.protocol.repeats; ++repeat)
       for (int fold = 0; fold < plan_.experiment.protocol.folds; ++fold)
-        for (std::size_t dataset = 0; dataset < plan_.datasets.size(); ++dataset) plan_part(dataset, repeat, fold);
+        for (std::size_t dataset = 0; dataset < plan_.datasets.size(); ++dataset)
+          plan_part(dataset, repeat, fold);
     return std::move(plan_);
   }
 
@@ -93,12 +103,14 @@ class Planner {
     for (const AlgorithmRow& row : plan_.algorithms) {
       known.push_back(row.id);
       if (!seen.insert(row.id).second)
-        problems_.add(plan_.experiment.algorithms[row.entry].location, fmt::format("two algorithms are called '{}'; tell them apart with 'id'", row.id));
+        problems_.add(plan_.experiment.algorithms[row.entry].location,
+                      fmt::format("two algorithms are called '{}'; tell them apart with 'id'", row.id));
     }
     for (const ExpectedValue& expected : plan_.experiment.expected)
       if (!seen.contains(expected.algorithm))
-        problems_.add(expected.location, fmt::format("expect: no algorithm '{}' in this experiment{}", expected.algorithm,
-                                                     did_you_mean(expected.algorithm, known)));
+        problems_.add(expected.location,
+                      fmt::format("expect: no algorithm '{}' in this experiment{}", expected.algorithm,
+                                  did_you_mean(expected.algorithm, known)));
   }
 
   void load_datasets() {
@@ -131,21 +143,25 @@ class Planner {
       const Split split = make_split(protocol, *dataset, plan_.experiment.seed, 0, 0);
       planned.train = split.train.size();
       planned.test = split.test.size();
-      check_capabilities(*dataset, locations_[index]);
+      check_capabilities(*dataset, plan_.pool->source(index).preparation(), locations_[index]);
     }
   }
 
-  void check_capabilities(const Dataset& dataset, const Location& where) {
+  void check_capabilities(const Dataset& dataset, const std::vector<PrepareStep>& steps,
+                          const Location& where) {
+    const bool imputed = std::find(steps.begin(), steps.end(), PrepareStep::impute) != steps.end();
     for (const AlgorithmEntry& entry : plan_.experiment.algorithms) {
       const AlgorithmDescription& description = entry.algorithm->description();
       const auto& tasks = description.capabilities.tasks;
       if (std::find(tasks.begin(), tasks.end(), dataset.task()) == tasks.end())
         add_locked(entry.location, fmt::format("{} cannot do {}, the task of dataset '{}'", description.name,
                                                task_name(dataset.task()), dataset.name()));
-      if (dataset.features().has_missing() && !description.capabilities.missing_values)
-        add_locked(where, fmt::format("dataset '{}' has {} missing values, which {} does not handle; fill them in with "
-                                      "'prepare: [impute]'",
-                                      dataset.name(), dataset.features().missing(), description.name));
+      if (dataset.features().has_missing() && !imputed && !description.capabilities.missing_values)
+        add_locked(
+            where,
+            fmt::format("dataset '{}' has {} missing values, which {} does not handle; fill them in with "
+                        "'prepare: [impute]'",
+                        dataset.name(), dataset.features().missing(), description.name));
     }
   }
 
@@ -163,19 +179,22 @@ class Planner {
         used = used || dataset.rows == 0 || metric.applies_to(dataset.task);
         if (metric.k > dataset.outputs && dataset.outputs > 0 && metric.applies_to(dataset.task))
           problems_.add(experiment.metric_locations[i],
-                        fmt::format("{} asks for more labels than dataset '{}' has ({})", metric.name, dataset.name, dataset.outputs));
+                        fmt::format("{} asks for more labels than dataset '{}' has ({})", metric.name,
+                                    dataset.name, dataset.outputs));
       }
       if (!used)
-        problems_.add(experiment.metric_locations[i],
-                      fmt::format("{} is not defined for the task of any dataset here ({})", metric.name, task_list()));
+        problems_.add(
+            experiment.metric_locations[i],
+            fmt::format("{} is not defined for the task of any dataset here ({})", metric.name, task_list()));
     }
     for (std::size_t i = 0; i < plan_.datasets.size(); ++i) {
-      const bool scored = std::any_of(experiment.metrics.begin(), experiment.metrics.end(), [&](const Metric& metric) {
-        return metric.applies_to(plan_.datasets[i].task);
-      });
+      const bool scored =
+          std::any_of(experiment.metrics.begin(), experiment.metrics.end(),
+                      [&](const Metric& metric) { return metric.applies_to(plan_.datasets[i].task); });
       if (!scored && plan_.datasets[i].rows > 0 && !experiment.metrics.empty())
-        problems_.add(locations_[i], fmt::format("no metric of this experiment is defined for dataset '{}' ({})",
-                                                 plan_.datasets[i].name, task_name(plan_.datasets[i].task)));
+        problems_.add(locations_[i],
+                      fmt::format("no metric of this experiment is defined for dataset '{}' ({})",
+                                  plan_.datasets[i].name, task_name(plan_.datasets[i].task)));
     }
   }
 
@@ -194,34 +213,55 @@ class Planner {
     return true;
   }
 
+  /// What expressions speak of: the data as the algorithm gets it. Empty if it cannot be prepared.
+  std::optional<ExpressionVariables> sizes_for(std::size_t dataset, int repeat, const Split& split,
+                                               const Capabilities& capabilities) {
+    try {
+      const auto data = data_for(*plan_.pool, dataset, repeat, split, capabilities);
+      return ExpressionVariables{static_cast<double>(split.train.size()),
+                                 static_cast<double>(data->feature_count()),
+                                 static_cast<double>(data->output_count())};
+    } catch (const Error& error) {
+      if (reported_.insert(error.message()).second) problems_.add(locations_[dataset], error.message());
+      return std::nullopt;
+    }
+  }
+
   void plan_part(std::size_t dataset_index, int repeat, int fold) {
     const auto dataset = plan_.pool->get(dataset_index, repeat);
     const Split split = make_split(plan_.experiment.protocol, *dataset, plan_.experiment.seed, repeat, fold);
-    const ExpressionVariables sizes{static_cast<double>(split.train.size()), static_cast<double>(dataset->feature_count()),
-                                    static_cast<double>(dataset->output_count())};
+    std::array<std::optional<ExpressionVariables>, 2> sizes;  // for algorithms with and without categories
     std::map<std::string, std::size_t> shared;  // what a fit is apart from its stage → its index
     for (std::size_t row = 0; row < plan_.algorithms.size(); ++row) {
       const AlgorithmEntry& entry = plan_.experiment.algorithms[plan_.algorithms[row].entry];
       const AlgorithmDescription& description = entry.algorithm->description();
+      auto& known_sizes = sizes[description.capabilities.categorical ? 1 : 0];
+      if (!known_sizes) known_sizes = sizes_for(dataset_index, repeat, split, description.capabilities);
+      if (!known_sizes) return;
       Parameters parameters;
-      if (!resolve_row(entry, plan_.algorithms[row], *dataset, sizes, parameters)) continue;
+      if (!resolve_row(entry, plan_.algorithms[row], *dataset, *known_sizes, parameters)) continue;
 
       Trial trial{"", dataset_index, row, repeat, fold, std::nullopt};
       const Stream stream = model_stream(plan_.experiment.seed, repeat, fold, description.name);
-      trial.hash = trial_hash(description, parameters, dataset->fingerprint(), split, stream);
+      trial.hash = trial_hash(description, parameters, dataset->fingerprint(),
+                              plan_.pool->source(dataset_index).preparation(), split, stream);
       Parameters unstaged = parameters;
       if (const ParameterSpec* staged = description.staged()) {
-        trial.stage = stage_value(parameters, staged->name);
+        trial.stage = parameters.number(staged->name);
         if (may_share(dataset_index)) unstaged.set(staged->name, std::monostate{});
       }
       plan_.trials.push_back(trial);
-      const auto [place, fresh] = shared.emplace(description.name + unstaged.json().dump(), plan_.fits.size());
+      // Two entries may mean the same trial under different names: it runs once and shows twice.
+      if (!planned_.insert(trial.hash).second) continue;
+      const auto [place, fresh] =
+          shared.emplace(description.name + unstaged.json().dump(), plan_.fits.size());
       if (fresh) {
         plan_.fits.push_back({dataset_index, repeat, fold, plan_.algorithms[row].entry, parameters, {}});
       }
       Fit& fit = plan_.fits[place->second];
       fit.trials.push_back(plan_.trials.size() - 1);
-      if (trial.stage && *trial.stage > stage_value(fit.parameters, description.staged()->name)) fit.parameters = parameters;
+      if (trial.stage && *trial.stage > fit.parameters.number(description.staged()->name))
+        fit.parameters = parameters;
     }
     for (const auto& [key, index] : shared) {
       auto& trials = plan_.fits[index].trials;
@@ -229,12 +269,6 @@ class Planner {
         return plan_.trials[a].stage.value_or(0.0) < plan_.trials[b].stage.value_or(0.0);
       });
     }
-  }
-
-  static double stage_value(const Parameters& parameters, const std::string& name) {
-    const auto& value = parameters.values().at(name);
-    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
-    return std::get<double>(value);
   }
 
   bool resolve_row(const AlgorithmEntry& entry, const AlgorithmRow& row, const Dataset& dataset,
@@ -248,7 +282,8 @@ class Planner {
         fine = false;
         const std::string message = fmt::format("dataset '{}': {}", dataset.name(), error.message());
         // The same mistake on every fold is one problem.
-        if (reported_.insert(row.id + message).second) problems_.add(parameter_location(entry, row, spec.name), message);
+        if (reported_.insert(row.id + message).second)
+          problems_.add(parameter_location(entry, row, spec.name), message);
       }
     }
     return fine;
@@ -259,6 +294,7 @@ class Planner {
   Plan plan_;
   std::vector<Location> locations_;
   std::set<std::string> reported_;
+  std::set<std::string> planned_;  // hashes that belong to a fit already
 };
 
 }  // namespace
@@ -283,14 +319,27 @@ Split make_split(const Protocol& protocol, const Dataset& dataset, std::uint64_t
   switch (protocol.test) {
     case Protocol::Test::given:
       if (!dataset.given_split())
-        throw Error(ErrorKind::data, "it has no given split; use 'protocol: {test: {holdout: 0.33}}' or {kfold: 10}");
+        throw Error(ErrorKind::data,
+                    "it has no given split; use 'protocol: {test: {holdout: 0.33}}' or {kfold: 10}");
       return *dataset.given_split();
     case Protocol::Test::holdout:
       return holdout(dataset.rows(), protocol.test_fraction, stream);
     case Protocol::Test::kfold:
-      return k_fold(dataset.rows(), static_cast<std::size_t>(protocol.folds), stream)[static_cast<std::size_t>(fold)];
+      return k_fold(dataset.rows(), static_cast<std::size_t>(protocol.folds),
+                    stream)[static_cast<std::size_t>(fold)];
   }
   return {};
+}
+
+std::shared_ptr<const Dataset> data_for(DatasetPool& pool, std::size_t dataset, int repeat,
+                                        const Split& split, const Capabilities& capabilities) {
+  const std::vector<PrepareStep>& steps = pool.source(dataset).preparation();
+  if (steps.empty())
+    return capabilities.categorical ? pool.get(dataset, repeat) : pool.get_encoded(dataset, repeat);
+  Dataset prepared = prepare(*pool.get(dataset, repeat), split.train, steps);
+  if (!capabilities.categorical && prepared.features().categorical_columns() > 0)
+    prepared = one_hot_encoded(prepared);
+  return std::make_shared<const Dataset>(std::move(prepared));
 }
 
 Stream model_stream(std::uint64_t seed, int repeat, int fold, const std::string& algorithm) {
@@ -311,15 +360,24 @@ nlohmann::json plan_json(const Plan& plan) {
                                 {"train", dataset.train},
                                 {"test", dataset.test},
                                 {"fingerprints", dataset.fingerprints}});
-  for (const AlgorithmRow& row : plan.algorithms) json["algorithms"].push_back(row.id);
+  json["protocol"] = plan.experiment.protocol.test_text();
+  for (const AlgorithmRow& row : plan.algorithms) {
+    json["algorithms"].push_back(row.id);
+    const AlgorithmEntry& entry = plan.experiment.algorithms[row.entry];
+    nlohmann::json swept = nlohmann::json::array();
+    for (const SweepAxis& axis : entry.sweep)
+      swept.push_back({axis.parameter, row.parameters.at(axis.parameter)});
+    json["algorithm_details"].push_back({{"name", row.id}, {"id", entry.id}, {"swept", std::move(swept)}});
+  }
   for (const Metric& metric : plan.experiment.metrics) json["metrics"].push_back(metric.name);
   json["expect"] = {{"source", plan.experiment.expect_source}, {"values", nlohmann::json::array()}};
   for (const ExpectedValue& expected : plan.experiment.expected)
-    json["expect"]["values"].push_back({{"metric", expected.metric},
-                                        {"dataset", expected.dataset},
-                                        {"algorithm", expected.algorithm},
-                                        {"value", expected.value},
-                                        {"deviation", expected.deviation ? nlohmann::json(*expected.deviation) : nullptr}});
+    json["expect"]["values"].push_back(
+        {{"metric", expected.metric},
+         {"dataset", expected.dataset},
+         {"algorithm", expected.algorithm},
+         {"value", expected.value},
+         {"deviation", expected.deviation ? nlohmann::json(*expected.deviation) : nullptr}});
   for (const Trial& trial : plan.trials)
     json["trials"].push_back({{"trial", trial.hash},
                               {"dataset", trial.dataset},

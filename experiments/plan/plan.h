@@ -2,10 +2,11 @@
 
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "experiments/config/experiment.h"
 #include "experiments/plan/dataset_pool.h"
@@ -17,9 +18,9 @@ inline constexpr int result_format_version = 1;
 
 /// A row of the tables: an algorithm of the config at one combination of its swept values.
 struct AlgorithmRow {
-  std::string id;           ///< the entry's id, with the swept values
-  std::size_t entry = 0;    ///< index into Experiment::algorithms
-  RawParameters parameters; ///< as written, swept values included
+  std::string id;            ///< the entry's id, with the swept values
+  std::size_t entry = 0;     ///< index into Experiment::algorithms
+  RawParameters parameters;  ///< as written, swept values included
 };
 
 /// What is known of a dataset once it has been read.
@@ -49,13 +50,13 @@ struct Fit {
   std::size_t dataset = 0;
   int repeat = 0;
   int fold = 0;
-  std::size_t entry = 0;  ///< index into Experiment::algorithms
-  Parameters parameters;  ///< resolved; the staged parameter at its largest value
+  std::size_t entry = 0;            ///< index into Experiment::algorithms
+  Parameters parameters;            ///< resolved; the staged parameter at its largest value
   std::vector<std::size_t> trials;  ///< indices into Plan::trials, ascending in the stage
 };
 
-/// Everything an experiment consists of, in the order in which it runs: all datasets and algorithms at repeat 0 before repeat 1,
-/// so that an early stop leaves a complete coarse table.
+/// Everything an experiment consists of, in the order in which it runs: all datasets and algorithms at repeat
+/// 0 before repeat 1, so that an early stop leaves a complete coarse table.
 struct Plan {
   Experiment experiment;
   std::vector<PlannedDataset> datasets;
@@ -68,15 +69,20 @@ struct Plan {
   std::vector<Metric> metrics_for(std::size_t dataset) const;
 };
 
-/// Reads the data, expands sweeps and protocol, resolves every parameter, and checks that all of it fits together. Everything
-/// wrong goes to `problems`; the plan is usable only if there is none.
+/// Reads the data, expands sweeps and protocol, resolves every parameter, and checks that all of it fits
+/// together. Everything wrong goes to `problems`; the plan is usable only if there is none.
 Plan make_plan(Experiment experiment, const DataPath& path, Problems& problems);
 
 /// The rows to train and test on. The same for all algorithms of an experiment.
 Split make_split(const Protocol& protocol, const Dataset& dataset, std::uint64_t seed, int repeat, int fold);
 
-/// The address of a model's randomness: seed, repeat, fold and algorithm, but not its parameters, so that a sweep compares like
-/// with like and a staged parameter cannot change what a fit draws.
+/// The data as an algorithm gets it: prepared as the entry asks, fitted on the training part of the split,
+/// and with categorical columns encoded where the algorithm takes numbers only.
+std::shared_ptr<const Dataset> data_for(DatasetPool& pool, std::size_t dataset, int repeat,
+                                        const Split& split, const Capabilities& capabilities);
+
+/// The address of a model's randomness: seed, repeat, fold and algorithm, but not its parameters, so that a
+/// sweep compares like with like and a staged parameter cannot change what a fit draws.
 Stream model_stream(std::uint64_t seed, int repeat, int fold, const std::string& algorithm);
 
 /// The plan as kept in the results folder: what `table` and the others read beside the journal.

@@ -1,10 +1,10 @@
 #include "experiments/schedule/progress.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-
-#include <cmath>
 
 namespace coppice {
 
@@ -50,7 +50,9 @@ Progress::Progress(Style style, std::size_t total, std::size_t done)
   if (style_ != Style::quiet) drawer_ = std::thread([this] { draw_loop(); });
 }
 
-Progress::~Progress() { stop(); }
+Progress::~Progress() {
+  stop();
+}
 
 void Progress::stop() {
   {
@@ -82,19 +84,24 @@ void Progress::note(const std::string& message) {
   if (style_ != Style::quiet) fmt::print(stderr, "{}\n", message);
 }
 
-void Progress::clear_line() const { fmt::print(stderr, "\r\033[K"); }
+void Progress::clear_line() const {
+  fmt::print(stderr, "\r\033[K");
+}
 
 std::string Progress::line() const {
   const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   const std::size_t fresh = done_ + failed_ - already_done_;
-  std::string text = fmt::format("{}/{}  {} failed  {} running  {}", done_ + failed_, total_, failed_, running_.size(), clock_text(elapsed));
+  std::string text = fmt::format("{}/{}  {} failed  {} running  {}", done_ + failed_, total_, failed_,
+                                 running_.size(), clock_text(elapsed));
   if (fresh > 0 && done_ + failed_ < total_)
-    text += fmt::format("  ETA {}", clock_text(elapsed / static_cast<double>(fresh) * static_cast<double>(total_ - done_ - failed_)));
+    text += fmt::format("  ETA {}", clock_text(elapsed / static_cast<double>(fresh) *
+                                               static_cast<double>(total_ - done_ - failed_)));
   if (style_ != Style::live) return text;
   const std::size_t filled = total_ == 0 ? bar_width : bar_width * (done_ + failed_) / total_;
   std::string bar;
   for (std::size_t i = 0; i < bar_width; ++i) bar += i < filled ? "█" : "─";
-  return fmt::format("[{}] {}{}{}", bar, text, running_.empty() ? "" : "   ", running_.empty() ? "" : latest_);
+  return fmt::format("[{}] {}{}{}", bar, text, running_.empty() ? "" : "   ",
+                     running_.empty() ? "" : latest_);
 }
 
 void Progress::draw_loop() {
@@ -105,7 +112,8 @@ void Progress::draw_loop() {
       std::fflush(stderr);
       wake_.wait_for(lock, live_period, [this] { return stopping_; });
     } else {
-      if (!wake_.wait_for(lock, line_period, [this] { return stopping_; })) fmt::print(stderr, "{}\n", line());
+      if (!wake_.wait_for(lock, line_period, [this] { return stopping_; }))
+        fmt::print(stderr, "{}\n", line());
     }
   }
 }

@@ -11,7 +11,8 @@
 
 namespace coppice {
 
-/// How a run shows that it is alive: a line that changes on a terminal, a plain line now and then in a pipe, or nothing.
+/// How a run shows that it is alive: a line that changes on a terminal, a plain line now and then in a pipe,
+/// or nothing.
 class Progress {
  public:
   enum class Style { live, lines, quiet };

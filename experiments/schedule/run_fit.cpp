@@ -1,9 +1,9 @@
 #include "experiments/schedule/run_fit.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <new>
+
+#include <fmt/format.h>
 
 #include "algorithms/registry.h"
 #include "core/base/version.h"
@@ -12,39 +12,39 @@ namespace coppice {
 
 namespace {
 
-constexpr std::size_t rows_per_batch = 4096;  // predictions exist for this many rows at a time
-
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// One entry for each stage, or one in all for an algorithm without a staged parameter.
 struct Scores {
-  std::vector<std::map<std::string, double>> metrics;  ///< one for each stage
+  std::vector<std::map<std::string, double>> metrics;
   std::vector<double> predict_seconds;
 };
 
-Scores score(const Model& model, const DatasetView& train, const DatasetView& test, const std::vector<Metric>& metrics,
-             const std::vector<double>& stages, const Context& context) {
+Scores score(const Model& model, const DatasetView& train, const DatasetView& test,
+             const std::vector<Metric>& metrics, const std::vector<double>& stages, const Context& context) {
   Scores scores;
   std::vector<Scorer> scorers;
   const ScoringContext scoring = ScoringContext::of(train);
-  for (std::size_t i = 0; i < stages.size(); ++i) scorers.emplace_back(metrics, scoring);
-  scores.predict_seconds.assign(stages.size(), 0.0);
-  for (std::size_t begin = 0; begin < test.size(); begin += rows_per_batch) {
+  const std::size_t answers = std::max<std::size_t>(1, stages.size());
+  for (std::size_t i = 0; i < answers; ++i) scorers.emplace_back(metrics, scoring);
+  scores.predict_seconds.assign(answers, 0.0);
+  test.for_each_batch([&](const DatasetView& batch) {
     context.check_stop();
-    const DatasetView batch = test.slice(begin, std::min(test.size(), begin + rows_per_batch));
     auto start = std::chrono::steady_clock::now();
     double elapsed = 0.0;  // spent on predicting up to this stage, without the scoring in between
-    model.predict_staged(
-        batch, stages,
-        [&](std::size_t stage, const Predictions& predictions) {
-          elapsed += seconds_since(start);
-          scores.predict_seconds[stage] += elapsed;
-          scorers[stage].add(batch, predictions);
-          start = std::chrono::steady_clock::now();
-        },
-        context);
-  }
+    const auto emit = [&](std::size_t index, const Predictions& predictions) {
+      elapsed += seconds_since(start);
+      scores.predict_seconds[index] += elapsed;
+      scorers[index].add(batch, predictions);
+      start = std::chrono::steady_clock::now();
+    };
+    if (stages.empty())
+      emit(0, model.predict(batch, context));
+    else
+      model.predict_staged(batch, stages, emit, context);
+  });
   for (const Scorer& scorer : scorers) scores.metrics.push_back(scorer.values());
   return scores;
 }
@@ -66,15 +66,11 @@ std::vector<TrialRecord> run_fit(const Plan& plan, const Fit& fit, const StopFla
     record.fold = trial.fold;
     record.stage = trial.stage;
     Parameters parameters = fit.parameters;
-    if (trial.stage) {
-      const bool whole = std::holds_alternative<std::int64_t>(parameters.values().at(description.staged()->name));
-      parameters.set(description.staged()->name, whole ? Parameters::Value(static_cast<std::int64_t>(*trial.stage))
-                                                       : Parameters::Value(*trial.stage));
-    }
+    if (trial.stage) parameters.set_number(description.staged()->name, *trial.stage);
     record.parameters = parameters.json();
     record.details = {{"coppice", version_text()}};
     records.push_back(std::move(record));
-    stages.push_back(trial.stage.value_or(0.0));
+    if (trial.stage) stages.push_back(*trial.stage);
   }
 
   const auto fail = [&](const std::string& message) {
@@ -85,13 +81,14 @@ std::vector<TrialRecord> run_fit(const Plan& plan, const Fit& fit, const StopFla
   };
   try {
     const auto original = plan.pool->get(fit.dataset, fit.repeat);
-    const Split split = make_split(plan.experiment.protocol, *original, plan.experiment.seed, fit.repeat, fit.fold);
-    const auto dataset =
-        description.capabilities.categorical ? original : plan.pool->get_encoded(fit.dataset, fit.repeat);
+    const Split split =
+        make_split(plan.experiment.protocol, *original, plan.experiment.seed, fit.repeat, fit.fold);
+    const auto dataset = data_for(*plan.pool, fit.dataset, fit.repeat, split, description.capabilities);
     const DatasetView train(dataset, split.train);
     const DatasetView test(dataset, split.test);
     CpuMeter meter;
-    Context context{model_stream(plan.experiment.seed, fit.repeat, fit.fold, description.name), &stop, &meter};
+    Context context{model_stream(plan.experiment.seed, fit.repeat, fit.fold, description.name), &stop,
+                    &meter};
     const auto start = std::chrono::steady_clock::now();
     std::unique_ptr<Model> model;
     {
@@ -103,7 +100,8 @@ std::vector<TrialRecord> run_fit(const Plan& plan, const Fit& fit, const StopFla
 
     std::vector<Metric> computed;
     std::vector<Metric> costs;
-    for (const Metric& metric : plan.metrics_for(fit.dataset)) (metric.description->cost ? costs : computed).push_back(metric);
+    for (const Metric& metric : plan.metrics_for(fit.dataset))
+      (metric.description->cost ? costs : computed).push_back(metric);
     const Scores scores = score(*model, train, test, computed, stages, context);
     for (std::size_t i = 0; i < records.size(); ++i) {
       TrialRecord& record = records[i];
@@ -114,10 +112,13 @@ std::vector<TrialRecord> run_fit(const Plan& plan, const Fit& fit, const StopFla
       facts["predict-seconds"] = scores.predict_seconds[i];
       for (const Metric& metric : costs) {
         if (metric.name == "model-bytes")
-          facts[metric.name] = static_cast<double>(
-              model_bytes(*model, description.name, fit.parameters, ModelSchema::of(*dataset), nlohmann::json::object()).size());
+          facts[metric.name] =
+              static_cast<double>(model_bytes(*model, description.name, fit.parameters,
+                                              ModelSchema::of(*dataset), nlohmann::json::object())
+                                      .size());
         const auto fact = facts.find(metric.name);
-        record.metrics[metric.name] = fact != facts.end() ? fact->second : std::numeric_limits<double>::quiet_NaN();
+        record.metrics[metric.name] =
+            fact != facts.end() ? fact->second : std::numeric_limits<double>::quiet_NaN();
       }
       record.details["dataset"] = original->fingerprint().text();
       record.details["fit-seconds"] = fit_seconds;

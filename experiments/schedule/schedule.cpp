@@ -1,13 +1,15 @@
 #include "experiments/schedule/schedule.h"
 
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <set>
+
 #include <fmt/format.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
-
-#include <atomic>
-#include <exception>
-#include <mutex>
 
 #include "experiments/schedule/run_fit.h"
 
@@ -27,19 +29,37 @@ bool is_finished(const Plan& plan, const Trial& trial, const JournalContent& jou
 
 std::vector<Fit> missing_fits(const Plan& plan, const JournalContent& journal,
                               const std::function<bool(const Trial&)>& selected) {
+  std::set<std::string> wanted;
+  for (const Trial& trial : plan.trials)
+    if (selected(trial)) wanted.insert(trial.hash);
   std::vector<Fit> missing;
   for (const Fit& fit : plan.fits) {
     Fit rest = fit;
     std::erase_if(rest.trials, [&](std::size_t index) {
-      return !selected(plan.trials[index]) || is_finished(plan, plan.trials[index], journal);
+      return !wanted.contains(plan.trials[index].hash) || is_finished(plan, plan.trials[index], journal);
     });
-    if (!rest.trials.empty()) missing.push_back(std::move(rest));
+    if (rest.trials.empty()) continue;
+    if (const auto& largest = plan.trials[rest.trials.back()].stage) {
+      const ParameterSpec& staged = *plan.experiment.algorithms[fit.entry].algorithm->description().staged();
+      rest.parameters.set_number(staged.name, *largest);
+    }
+    missing.push_back(std::move(rest));
   }
   return missing;
 }
 
-RunSummary run_fits(const Plan& plan, const std::vector<Fit>& fits, Journal& journal, Progress& progress, int jobs,
-                    const StopFlag& stop) {
+std::size_t answered_trials(const Plan& plan, const std::vector<Fit>& fits,
+                            const std::function<bool(const Trial&)>& selected) {
+  std::set<std::string> answered;
+  for (const Fit& fit : fits)
+    for (const std::size_t index : fit.trials) answered.insert(plan.trials[index].hash);
+  return static_cast<std::size_t>(
+      std::count_if(plan.trials.begin(), plan.trials.end(),
+                    [&](const Trial& trial) { return selected(trial) && answered.contains(trial.hash); }));
+}
+
+RunSummary run_fits(const Plan& plan, const std::vector<Fit>& fits, Journal& journal, Progress& progress,
+                    int jobs, const StopFlag& stop) {
   RunSummary summary;
   std::mutex mutex;
   std::exception_ptr fatal;
@@ -51,7 +71,8 @@ RunSummary run_fits(const Plan& plan, const std::vector<Fit>& fits, Journal& jou
       const std::size_t index = next.fetch_add(1);
       if (index >= fits.size()) return;
       const Fit& fit = fits[index];
-      const std::string what = fmt::format("{} on {}", plan.experiment.algorithms[fit.entry].id, plan.datasets[fit.dataset].name);
+      const std::string what =
+          fmt::format("{} on {}", plan.experiment.algorithms[fit.entry].id, plan.datasets[fit.dataset].name);
       progress.started(what);
       std::size_t failed = 0;
       std::vector<TrialRecord> records;
@@ -73,8 +94,8 @@ RunSummary run_fits(const Plan& plan, const std::vector<Fit>& fits, Journal& jou
       }
       plan.pool->finish_use(fit.dataset, fit.repeat);
       if (failed > 0)
-        progress.note(fmt::format("failed: {} on {}, repeat {}, fold {}: {}", records[0].algorithm, records[0].dataset,
-                                  records[0].repeat, records[0].fold, records[0].error));
+        progress.note(fmt::format("failed: {} on {}, repeat {}, fold {}: {}", records[0].algorithm,
+                                  records[0].dataset, records[0].repeat, records[0].fold, records[0].error));
       progress.finished(what, records.size() - failed, failed);
       const std::scoped_lock lock(mutex);
       summary.done += records.size() - failed;
@@ -88,7 +109,8 @@ RunSummary run_fits(const Plan& plan, const std::vector<Fit>& fits, Journal& jou
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
   tbb::task_arena arena(jobs);
   arena.execute([&] {
-    tbb::parallel_for(std::size_t{0}, threads, [&](std::size_t) { work(); }, tbb::simple_partitioner());
+    tbb::parallel_for(
+        std::size_t{0}, threads, [&](std::size_t) { work(); }, tbb::simple_partitioner());
   });
   if (fatal) std::rethrow_exception(fatal);
   journal.flush();

@@ -1,14 +1,14 @@
 #include "experiments/store/files.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <sstream>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "core/base/error.h"
 
@@ -17,7 +17,8 @@ namespace coppice {
 namespace {
 
 [[noreturn]] void fail(const char* what, const std::filesystem::path& path, int code) {
-  throw Error(ErrorKind::input_output, fmt::format("cannot {} '{}': {}", what, path.string(), std::strerror(code)));
+  throw Error(ErrorKind::input_output,
+              fmt::format("cannot {} '{}': {}", what, path.string(), std::strerror(code)));
 }
 
 }  // namespace
@@ -72,12 +73,16 @@ FolderLock::FolderLock(const std::filesystem::path& folder) {
     const int code = errno;
     ::close(descriptor_);
     if (code == EWOULDBLOCK)
-      throw Error(ErrorKind::usage, fmt::format("another coppice is running in '{}'; wait for it, or use another folder with --out",
-                                                folder.string()));
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("another coppice is running in '{}'; wait for it, or use another folder with --out",
+                      folder.string()));
     fail("lock", path, code);
   }
 }
 
-FolderLock::~FolderLock() { ::close(descriptor_); }
+FolderLock::~FolderLock() {
+  ::close(descriptor_);
+}
 
 }  // namespace coppice

@@ -1,14 +1,14 @@
 #include "experiments/store/journal.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <limits>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/base/error.h"
 #include "core/base/fingerprint.h"
@@ -22,17 +22,16 @@ constexpr std::string_view checksum_key = ",\"checksum\":\"";
 constexpr std::size_t checksum_digits = 16;
 
 /// JSON has no NaN: an undefined value is null.
-nlohmann::json number_json(double value) { return std::isnan(value) ? nlohmann::json(nullptr) : nlohmann::json(value); }
+nlohmann::json number_json(double value) {
+  return std::isnan(value) ? nlohmann::json(nullptr) : nlohmann::json(value);
+}
 
 }  // namespace
 
 std::string TrialRecord::line() const {
-  nlohmann::ordered_json json{{"trial", trial},
-                              {"outcome", outcome == Outcome::done ? "done" : "failed"},
-                              {"dataset", dataset},
-                              {"algorithm", algorithm},
-                              {"repeat", repeat},
-                              {"fold", fold}};
+  nlohmann::ordered_json json{{"trial", trial},     {"outcome", outcome == Outcome::done ? "done" : "failed"},
+                              {"dataset", dataset}, {"algorithm", algorithm},
+                              {"repeat", repeat},   {"fold", fold}};
   json["stage"] = stage ? nlohmann::json(*stage) : nlohmann::json(nullptr);
   if (outcome == Outcome::failed) json["error"] = error;
   json["metrics"] = nlohmann::json::object();
@@ -46,7 +45,8 @@ std::string TrialRecord::line() const {
 
 std::optional<TrialRecord> TrialRecord::parse(std::string_view line) {
   const std::size_t tail = checksum_key.size() + checksum_digits + 2;
-  if (line.size() < tail || line.substr(line.size() - tail, checksum_key.size()) != checksum_key) return std::nullopt;
+  if (line.size() < tail || line.substr(line.size() - tail, checksum_key.size()) != checksum_key)
+    return std::nullopt;
   const std::string_view body = line.substr(0, line.size() - tail);
   if (checksum(body) != line.substr(line.size() - checksum_digits - 2, checksum_digits)) return std::nullopt;
   const auto json = nlohmann::json::parse(line, nullptr, false);
@@ -98,7 +98,8 @@ Journal::Journal(const std::filesystem::path& path) : path_(path), content_(read
   if (!content_.damaged.empty()) repair();
   descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (descriptor_ < 0)
-    throw Error(ErrorKind::input_output, fmt::format("cannot write '{}': {}", path_.string(), std::strerror(errno)));
+    throw Error(ErrorKind::input_output,
+                fmt::format("cannot write '{}': {}", path_.string(), std::strerror(errno)));
   sync_folder(path_.parent_path());
   writer_ = std::thread([this] { write_loop(); });
 }
@@ -167,7 +168,8 @@ void Journal::write_loop() {
 
 std::string Journal::write_batch(std::string_view batch) {
   struct stat status {};
-  if (fstat(descriptor_, &status) != 0) return fmt::format("cannot write '{}': {}", path_.string(), std::strerror(errno));
+  if (fstat(descriptor_, &status) != 0)
+    return fmt::format("cannot write '{}': {}", path_.string(), std::strerror(errno));
   const off_t before = status.st_size;
   int code = 0;
   while (!batch.empty() && code == 0) {
@@ -180,9 +182,11 @@ std::string Journal::write_batch(std::string_view batch) {
   if (code == 0 && fdatasync(descriptor_) != 0) code = errno;
   if (code == 0) return "";
   const bool restored = ftruncate(descriptor_, before) == 0;
-  return fmt::format("cannot write '{}': {}; what was finished before is {}. Make room or choose another folder, and run the same "
-                     "command again",
-                     path_.string(), std::strerror(code), restored ? "saved" : "saved but for a torn last line");
+  return fmt::format(
+      "cannot write '{}': {}; what was finished before is {}. Make room or choose another folder, and run "
+      "the same "
+      "command again",
+      path_.string(), std::strerror(code), restored ? "saved" : "saved but for a torn last line");
 }
 
 }  // namespace coppice

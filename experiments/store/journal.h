@@ -5,12 +5,13 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 namespace coppice {
 
@@ -28,7 +29,8 @@ struct TrialRecord {
   std::optional<double> stage;
   std::map<std::string, double> metrics;  ///< NaN where undefined
   nlohmann::json parameters = nlohmann::json::object();
-  nlohmann::json details = nlohmann::json::object();  ///< seconds, dataset fingerprint, build: for explaining a number
+  nlohmann::json details =
+      nlohmann::json::object();  ///< seconds, dataset fingerprint, build: for explaining a number
 
   /// One line of JSON, closed by a checksum over all that precedes it.
   std::string line() const;
@@ -39,15 +41,16 @@ struct TrialRecord {
 /// What a journal on disk says: the last record of every trial, and what could not be read.
 struct JournalContent {
   std::map<std::string, TrialRecord> records;
-  std::vector<std::string> damaged;         ///< the lines themselves
-  std::vector<std::size_t> damaged_lines;   ///< their numbers, from 1
+  std::vector<std::string> damaged;        ///< the lines themselves
+  std::vector<std::size_t> damaged_lines;  ///< their numbers, from 1
 };
 
 /// Reads a journal; one that does not exist is empty.
 JournalContent read_journal(const std::filesystem::path& path);
 
-/// Appends records to `trials.jsonl`. A thread of its own writes and syncs everything that has come in since its last sync, so that
-/// many small trials share one sync. A record is absent or whole: an incomplete write is cut off again.
+/// Appends records to `trials.jsonl`. A thread of its own writes and syncs everything that has come in since
+/// its last sync, so that many small trials share one sync. A record is absent or whole: an incomplete write
+/// is cut off again.
 class Journal {
  public:
   /// Opens or creates. Damaged lines of an earlier run are moved to `trials.damaged` beside it.

@@ -1,14 +1,14 @@
 #include "experiments/store/provenance.h"
 
-#include <fmt/chrono.h>
-#include <fmt/format.h>
-#include <sys/utsname.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <thread>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/utsname.h>
+#include <unistd.h>
 
 #include "core/base/version.h"
 
@@ -28,7 +28,8 @@ nlohmann::ordered_json machine() {
   uname(&name);
   double load[1] = {0.0};
   getloadavg(load, 1);
-  const auto pages = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  const auto pages =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
   return {{"host", name.nodename},
           {"system", fmt::format("{} {}", name.sysname, name.release)},
           {"architecture", name.machine},
@@ -40,9 +41,12 @@ nlohmann::ordered_json machine() {
 
 }  // namespace
 
-std::string utc_time() { return fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr))); }
+std::string utc_time() {
+  return fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr)));
+}
 
-nlohmann::ordered_json make_provenance(const Plan& plan, const std::string& command, int jobs, const nlohmann::json& previous) {
+nlohmann::ordered_json make_provenance(const Plan& plan, const std::string& command, int jobs,
+                                       const nlohmann::json& previous) {
   const BuildInfo& build = build_info();
   nlohmann::ordered_json json{{"coppice", build.version},
                               {"commit", build.commit},
@@ -53,7 +57,8 @@ nlohmann::ordered_json make_provenance(const Plan& plan, const std::string& comm
                               {"config", plan.experiment.file.string()}};
   for (const PlannedDataset& dataset : plan.datasets)
     json["datasets"].push_back({{"name", dataset.name}, {"fingerprints", dataset.fingerprints}});
-  json["runs"] = previous.is_object() && previous.contains("runs") ? previous["runs"] : nlohmann::json::array();
+  json["runs"] =
+      previous.is_object() && previous.contains("runs") ? previous["runs"] : nlohmann::json::array();
   json["runs"].push_back({{"started", utc_time()},
                           {"command", command},
                           {"threads", jobs},
@@ -62,7 +67,8 @@ nlohmann::ordered_json make_provenance(const Plan& plan, const std::string& comm
   return json;
 }
 
-void finish_provenance(nlohmann::ordered_json& provenance, std::size_t done, std::size_t failed, bool interrupted) {
+void finish_provenance(nlohmann::ordered_json& provenance, std::size_t done, std::size_t failed,
+                       bool interrupted) {
   auto& run = provenance["runs"].back();
   run["finished"] = utc_time();
   run["trials-done"] = done;

@@ -1,11 +1,11 @@
 #include "experiments/store/result_folder.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <string_view>
+
+#include <fmt/format.h>
 
 #include "core/base/error.h"
 #include "experiments/store/files.h"
@@ -21,16 +21,17 @@ constexpr std::array<std::string_view, 10> our_files{
     "results.json", "results.csv",    "summary.csv", "tables",          "report.html"};
 
 constexpr std::array<std::pair<std::string_view, TableFormat>, 5> table_files{{{"txt", TableFormat::text},
-                                                                                {"md", TableFormat::markdown},
-                                                                                {"csv", TableFormat::csv},
-                                                                                {"tex", TableFormat::latex},
-                                                                                {"html", TableFormat::html}}};
+                                                                               {"md", TableFormat::markdown},
+                                                                               {"csv", TableFormat::csv},
+                                                                               {"tex", TableFormat::latex},
+                                                                               {"html", TableFormat::html}}};
 
 nlohmann::json read_plan(const ResultFolder& folder) {
   const auto plan = nlohmann::json::parse(read_text(folder.plan()), nullptr, false);
   if (!plan.is_object() || !plan.contains("trials"))
-    throw Error(ErrorKind::usage, fmt::format("'{}' is damaged; run the experiment again, finished trials are kept",
-                                              folder.plan().string()));
+    throw Error(ErrorKind::usage,
+                fmt::format("'{}' is damaged; run the experiment again, finished trials are kept",
+                            folder.plan().string()));
   return plan;
 }
 
@@ -41,7 +42,8 @@ bool is_ours(const std::filesystem::path& path) {
 
 /// All trials with everything known about them, machine-readable.
 std::string results_json(const nlohmann::json& plan, const JournalContent& journal) {
-  nlohmann::ordered_json json{{"experiment", plan["experiment"]}, {"seed", plan["seed"]}, {"datasets", plan["datasets"]}};
+  nlohmann::ordered_json json{
+      {"experiment", plan["experiment"]}, {"seed", plan["seed"]}, {"datasets", plan["datasets"]}};
   json["algorithms"] = plan["algorithms"];
   json["metrics"] = plan["metrics"];
   json["expect"] = plan["expect"];
@@ -77,20 +79,25 @@ void require_own_folder(const ResultFolder& folder, const std::string& experimen
   namespace fs = std::filesystem;
   if (!fs::exists(folder.folder)) return;
   if (!fs::is_directory(folder.folder))
-    throw Error(ErrorKind::usage, fmt::format("'{}' is a file; choose another folder with --out", folder.folder.string()));
+    throw Error(ErrorKind::usage,
+                fmt::format("'{}' is a file; choose another folder with --out", folder.folder.string()));
   if (fs::exists(folder.plan())) {
     const std::string owner = read_plan(folder).value("experiment", "");
     if (owner != experiment)
-      throw Error(ErrorKind::usage, fmt::format("'{}' holds the results of experiment '{}', not of '{}'; choose another folder with "
-                                                "--out, or --fresh to discard them",
-                                                folder.folder.string(), owner, experiment));
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("'{}' holds the results of experiment '{}', not of '{}'; choose another folder with "
+                      "--out, or --fresh to discard them",
+                      folder.folder.string(), owner, experiment));
     return;
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(folder.folder))
     if (!is_ours(entry.path()))
-      throw Error(ErrorKind::usage, fmt::format("'{}' is not empty and not a results folder (it has '{}'); choose another folder with "
-                                                "--out, or --fresh to use it all the same",
-                                                folder.folder.string(), entry.path().filename().string()));
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("'{}' is not empty and not a results folder (it has '{}'); choose another folder with "
+                      "--out, or --fresh to use it all the same",
+                      folder.folder.string(), entry.path().filename().string()));
 }
 
 void clear_folder(const ResultFolder& folder) {
@@ -103,13 +110,39 @@ void clear_folder(const ResultFolder& folder) {
   }
 }
 
+namespace {
+
+/// What the plan tells beside the trials: sizes of datasets, where algorithms come from, published values.
+void collect_details(const nlohmann::json& plan, ResultSet& results) {
+  const std::string protocol = plan.value("protocol", "given");
+  for (const auto& dataset : plan["datasets"]) {
+    // Hold-out and folds cut up the same rows again and again, but for generators that draw new ones for each
+    // repeat.
+    const bool fresh = dataset["fingerprints"].size() > 1;
+    const bool resampled = protocol.find("kfold") != std::string::npos || (protocol != "given" && !fresh);
+    results.dataset_details.push_back({dataset["name"], dataset["task"], dataset["rows"], dataset["features"],
+                                       dataset["outputs"], dataset["train"], dataset["test"], resampled});
+  }
+  for (const auto& algorithm : plan.value("algorithm_details", nlohmann::json::array()))
+    results.algorithm_details.push_back({algorithm["name"], algorithm["id"], algorithm["swept"]});
+  results.published_source = plan["expect"]["source"];
+  for (const auto& value : plan["expect"]["values"])
+    results.published.push_back(
+        {value["metric"], value["dataset"], value["algorithm"], value["value"],
+         value["deviation"].is_null() ? std::nullopt : std::optional(value["deviation"].get<double>())});
+}
+
+}  // namespace
+
 ResultSet collect_results(const nlohmann::json& plan, const JournalContent& journal) {
   ResultSet results;
+  collect_details(plan, results);
   for (const auto& dataset : plan["datasets"]) results.datasets.push_back(dataset["name"]);
   for (const auto& algorithm : plan["algorithms"]) results.algorithms.push_back(algorithm);
   for (const auto& metric : plan["metrics"]) results.metrics.push_back(parse_metric(metric));
   std::vector<Task> tasks;
-  for (const auto& dataset : plan["datasets"]) tasks.push_back(parse_task(dataset["task"].get<std::string>()).value());
+  for (const auto& dataset : plan["datasets"])
+    tasks.push_back(parse_task(dataset["task"].get<std::string>()).value());
   for (const auto& trial : plan["trials"]) {
     ++results.planned_trials;
     const auto dataset = trial["dataset"].get<std::size_t>();
@@ -123,7 +156,8 @@ ResultSet collect_results(const nlohmann::json& plan, const JournalContent& jour
     const TrialRecord& record = found->second;
     if (record.outcome == TrialRecord::Outcome::failed) {
       ++results.failed_trials;
-      results.holes.push_back({hole.dataset, hole.algorithm, hole.repeat, hole.fold, "failed: " + record.error});
+      results.holes.push_back(
+          {hole.dataset, hole.algorithm, hole.repeat, hole.fold, "failed: " + record.error});
       continue;
     }
     ++results.finished_trials;
@@ -131,7 +165,8 @@ ResultSet collect_results(const nlohmann::json& plan, const JournalContent& jour
     for (const Metric& metric : results.metrics) {
       const auto value = record.metrics.find(metric.name);
       if (value != record.metrics.end() && metric.applies_to(tasks[dataset]))
-        results.rows.push_back({hole.dataset, hole.algorithm, hole.repeat, hole.fold, stage, metric.name, value->second});
+        results.rows.push_back(
+            {hole.dataset, hole.algorithm, hole.repeat, hole.fold, stage, metric.name, value->second});
     }
   }
   return results;
@@ -140,9 +175,12 @@ ResultSet collect_results(const nlohmann::json& plan, const JournalContent& jour
 ResultSet load_results(const std::filesystem::path& path) {
   const ResultFolder folder{path};
   if (!std::filesystem::exists(folder.plan()))
-    throw Error(ErrorKind::usage, fmt::format("'{}' is not a results folder (it has no plan.json); give a folder that 'coppice run' wrote, "
-                                              "such as results/NAME",
-                                              path.string()));
+    throw Error(
+        ErrorKind::usage,
+        fmt::format(
+            "'{}' is not a results folder (it has no plan.json); give a folder that 'coppice run' wrote, "
+            "such as results/NAME",
+            path.string()));
   return collect_results(read_plan(folder), read_journal(folder.journal()));
 }
 
@@ -155,7 +193,8 @@ void write_results(const ResultFolder& folder, const nlohmann::json& plan, const
   for (const Metric& metric : results.metrics) {
     const Table table = comparison_table(results, metric);
     for (const auto& [extension, format] : table_files)
-      write_atomically(folder.folder / "tables" / fmt::format("{}.{}", metric.name, extension), render(table, format));
+      write_atomically(folder.folder / "tables" / fmt::format("{}.{}", metric.name, extension),
+                       render(table, format));
   }
   sync_folder(folder.folder);
 }

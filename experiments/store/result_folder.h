@@ -1,8 +1,9 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include <nlohmann/json.hpp>
 
 #include "experiments/plan/plan.h"
 #include "experiments/results/result_set.h"

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/nearest_name.h"
+#include "experiments/statistics/dataset_test.h"
 #include "experiments/tables/number_format.h"
 #include "experiments/tables/ranks.h"
 
@@ -18,6 +19,8 @@ namespace {
 constexpr std::size_t most_names_in_note = 8;
 const std::string no_value = "—";
 const std::string incomplete_mark = " †";
+const std::string better_mark = " •";
+const std::string worse_mark = " ∘";
 
 std::string counted(std::size_t count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
@@ -69,6 +72,7 @@ class Builder {
       : results_(results), options_(options), grid_(results, metric), ranks_(rank_algorithms(grid_)) {}
 
   Table build() {
+    find_baseline();
     table_.row_kind = "dataset";
     table_.column_kind = "algorithm";
     for (const std::string& algorithm : results_.algorithms) table_.columns.push_back({algorithm});
@@ -101,14 +105,7 @@ class Builder {
   }
 
   void add_dataset(std::size_t dataset) {
-    std::vector<double> means;
-    std::vector<double> deviations;
-    for (std::size_t algorithm = 0; algorithm < grid_.algorithms(); ++algorithm) {
-      const GridCell& cell = grid_.cell(dataset, algorithm);
-      if (cell.has_value()) means.push_back(cell.summary.mean);
-      if (cell.summary.deviation) deviations.push_back(*cell.summary.deviation);
-    }
-    const NumberFormat format = format_for(means, deviations);
+    const NumberFormat format = dataset_format(grid_, dataset);
     const std::vector<Emphasis> emphasis = emphasis_by_rank(ranks_.ranks[dataset]);
     std::vector<TableCell> line;
     for (std::size_t algorithm = 0; algorithm < grid_.algorithms(); ++algorithm) {
@@ -119,14 +116,34 @@ class Builder {
     table_.cells.push_back(std::move(line));
   }
 
+  void find_baseline() {
+    if (!options_.baseline) return;
+    baseline_ = NameIndex(results_.algorithms).find(*options_.baseline);
+    if (!baseline_)
+      throw Error(ErrorKind::usage,
+                  fmt::format("there is no algorithm '{}' to compare with{}", *options_.baseline,
+                              did_you_mean(*options_.baseline, results_.algorithms)));
+  }
+
+  /// Whether an algorithm is better or worse than the baseline beyond chance.
+  std::string significance(std::size_t dataset, std::size_t algorithm) {
+    if (!baseline_ || algorithm == *baseline_) return "";
+    const auto test = test_on_dataset(grid_, results_, dataset, algorithm, *baseline_);
+    if (!test) return "";
+    (test->corrected ? used_corrected_ : used_student_) = true;
+    if (test->best().p > options_.alpha) return "";
+    const bool higher = test->best().mean_difference > 0.0;
+    return higher == grid_.metric().description->higher_is_better ? better_mark : worse_mark;
+  }
+
   TableCell make_cell(std::size_t dataset, std::size_t algorithm, const NumberFormat& format) {
     const GridCell& cell = grid_.cell(dataset, algorithm);
     const std::optional<double> rank = ranks_.ranks[dataset][algorithm];
     if (cell.has_holes()) note_holes(dataset, algorithm);
     if (!cell.has_value()) return {no_value};
     const Summary& summary = cell.summary;
-    std::string text = format.text(summary.mean);
-    if (summary.deviation) text += " ± " + format.text(*summary.deviation);
+    std::string text = summary_text(format, summary);
+    text += significance(dataset, algorithm);
     if (options_.ranks && rank) text += fmt::format(" ({})", rank_text(*rank));
     if (cell.has_holes()) text += incomplete_mark;
     return {text, Emphasis::none, CellNumbers{summary.mean, summary.deviation, rank, summary.count}};
@@ -164,7 +181,18 @@ class Builder {
     table_.cells.push_back(std::move(line));
   }
 
+  void note_baseline() {
+    if (!baseline_) return;
+    std::string test =
+        used_corrected_ ? "corrected resampled t-test (Nadeau and Bengio 2003)" : "paired t-test";
+    if (used_corrected_ && used_student_) test += ", Student's where trials are independent";
+    table_.notes.push_back(
+        fmt::format("•, ∘ better, worse than {} on that dataset: {}, two-sided p at most {}.",
+                    *options_.baseline, test, options_.alpha));
+  }
+
   void add_notes() {
+    note_baseline();
     if (!holes_.empty()) table_.notes.push_back("† not all trials: " + some_of(holes_, "; "));
     std::vector<std::string> unranked;
     std::vector<std::string> inapplicable;
@@ -187,6 +215,9 @@ class Builder {
   RankTable ranks_;
   Table table_;
   std::vector<std::string> holes_;
+  std::optional<std::size_t> baseline_;
+  bool used_corrected_ = false;
+  bool used_student_ = false;
 };
 
 /// The algorithms that are ranked on at least one dataset.
@@ -238,6 +269,22 @@ RankTable rank_algorithms(const ScoreGrid& grid) {
     if (counted_in[algorithm] && table.datasets_averaged > 0)
       table.averages[algorithm] = sums[algorithm] / static_cast<double>(table.datasets_averaged);
   return table;
+}
+
+NumberFormat dataset_format(const ScoreGrid& grid, std::size_t dataset) {
+  std::vector<double> means;
+  std::vector<double> deviations;
+  for (std::size_t algorithm = 0; algorithm < grid.algorithms(); ++algorithm) {
+    const GridCell& cell = grid.cell(dataset, algorithm);
+    if (cell.has_value()) means.push_back(cell.summary.mean);
+    if (cell.summary.deviation) deviations.push_back(*cell.summary.deviation);
+  }
+  return format_for(means, deviations);
+}
+
+std::string summary_text(const NumberFormat& format, const Summary& summary) {
+  if (!summary.deviation) return format.text(summary.mean);
+  return fmt::format("{} ± {}", format.text(summary.mean), format.text(*summary.deviation));
 }
 
 Table comparison_table(const ResultSet& results, const Metric& metric, const ComparisonOptions& options) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "experiments/results/result_set.h"
+#include "experiments/tables/number_format.h"
 #include "experiments/tables/score_grid.h"
 #include "experiments/tables/table.h"
 
@@ -20,6 +21,10 @@ TableRows parse_table_rows(const std::string& name);
 struct ComparisonOptions {
   TableRows rows = TableRows::datasets;
   bool ranks = true;  ///< behind each mean, and their average below
+  /// Mark what is better or worse than this algorithm on the same dataset, by the paired t-test over trials
+  /// that test_on_dataset goes by.
+  std::optional<std::string> baseline = std::nullopt;
+  double alpha = 0.05;
 };
 
 /// The ranks of the algorithms on every dataset, and their averages.
@@ -36,6 +41,12 @@ struct RankTable {
 };
 
 RankTable rank_algorithms(const ScoreGrid& grid);
+
+/// One format for all algorithms on a dataset.
+NumberFormat dataset_format(const ScoreGrid& grid, std::size_t dataset);
+
+/// `0.612 ± 0.011`, or the mean alone where there is no deviation.
+std::string summary_text(const NumberFormat& format, const Summary& summary);
 
 /// Datasets × algorithms for one metric: mean ± deviation (rank), the best in bold, the second underlined,
 /// holes marked and explained. Datasets that the metric does not apply to are left out.

@@ -2,7 +2,7 @@
 
 #include "experiments/tables/display_width.h"
 #include "experiments/tables/emphasis.h"
-#include "experiments/tables/html_text.h"
+#include "experiments/tables/escape.h"
 #include "experiments/tables/table.h"
 
 namespace coppice {

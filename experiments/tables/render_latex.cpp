@@ -6,6 +6,7 @@
 
 #include "experiments/tables/display_width.h"
 #include "experiments/tables/emphasis.h"
+#include "experiments/tables/escape.h"
 #include "experiments/tables/table.h"
 
 namespace coppice {
@@ -46,7 +47,18 @@ bool starts_number(std::string_view text, std::size_t minus) {
   return at_start && minus + 1 < text.size() && text[minus + 1] >= '0' && text[minus + 1] <= '9';
 }
 
-std::string escaped(std::string_view raw) {
+constexpr EmphasisMarkup markup{"\\textbf{{{}}}", "\\underline{{{}}}"};
+
+/// One column specification for each column, a rule before those set apart.
+std::string column_specification(const Table& table) {
+  std::string specification = "l";
+  for (const TableHeader& column : table.columns) specification += column.apart ? "|r" : "r";
+  return specification;
+}
+
+}  // namespace
+
+std::string latex_escaped(std::string_view raw) {
   const std::string text = without_controls(raw);
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
@@ -69,35 +81,24 @@ std::string escaped(std::string_view raw) {
   return result;
 }
 
-constexpr EmphasisMarkup markup{"\\textbf{{{}}}", "\\underline{{{}}}"};
-
-/// One column specification for each column, a rule before those set apart.
-std::string column_specification(const Table& table) {
-  std::string specification = "l";
-  for (const TableHeader& column : table.columns) specification += column.apart ? "|r" : "r";
-  return specification;
-}
-
-}  // namespace
-
 std::string render_latex(const Table& table) {
   std::string text = "% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\n";
-  if (!table.title.empty()) text += fmt::format("\\caption{{{}}}\n", escaped(table.title));
+  if (!table.title.empty()) text += fmt::format("\\caption{{{}}}\n", latex_escaped(table.title));
   text += fmt::format("\\begin{{tabular}}{{{}}}\n\\toprule\n", column_specification(table));
   // Braces around the first cell of a line: a '[' there would be read as an argument of the rule or of '\\'.
-  text += fmt::format("{{{}}}", escaped(table.row_kind));
-  for (const TableHeader& column : table.columns) text += fmt::format(" & {}", escaped(column.text));
+  text += fmt::format("{{{}}}", latex_escaped(table.row_kind));
+  for (const TableHeader& column : table.columns) text += fmt::format(" & {}", latex_escaped(column.text));
   text += " \\\\\n\\midrule\n";
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     if (table.rows[row].apart) text += "\\midrule\n";
-    text += fmt::format("{{{}}}", escaped(table.rows[row].text));
+    text += fmt::format("{{{}}}", latex_escaped(table.rows[row].text));
     for (const TableCell& cell : table.cells[row])
-      text += fmt::format(" & {}", markup.apply(escaped(cell.text), cell.emphasis));
+      text += fmt::format(" & {}", markup.apply(latex_escaped(cell.text), cell.emphasis));
     text += " \\\\\n";
   }
   text += "\\bottomrule\n\\end{tabular}\n";
   for (const std::string& note : table.notes)
-    text += fmt::format("\\par\\smallskip{{\\footnotesize {}}}\n", escaped(note));
+    text += fmt::format("\\par\\smallskip{{\\footnotesize {}}}\n", latex_escaped(note));
   return text + "\\end{table}\n";
 }
 

@@ -2,14 +2,18 @@
 
 #include "experiments/tables/display_width.h"
 #include "experiments/tables/emphasis.h"
+#include "experiments/tables/escape.h"
 #include "experiments/tables/table.h"
 
 namespace coppice {
 
 namespace {
 
-/// Nothing in a name may be taken for markup.
-std::string escaped(std::string_view text) {
+constexpr EmphasisMarkup markup{"**{}**", "<u>{}</u>"};
+
+}  // namespace
+
+std::string markdown_escaped(std::string_view text) {
   std::string result;
   for (const char character : without_controls(text)) {
     if (character == '<') {
@@ -24,25 +28,21 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-constexpr EmphasisMarkup markup{"**{}**", "<u>{}</u>"};
-
-}  // namespace
-
 std::string render_markdown(const Table& table) {
   std::string text;
-  if (!table.title.empty()) text += escaped(table.title) + "\n\n";
-  text += fmt::format("| {} |", escaped(table.row_kind));
-  for (const TableHeader& column : table.columns) text += fmt::format(" {} |", escaped(column.text));
+  if (!table.title.empty()) text += markdown_escaped(table.title) + "\n\n";
+  text += fmt::format("| {} |", markdown_escaped(table.row_kind));
+  for (const TableHeader& column : table.columns) text += fmt::format(" {} |", markdown_escaped(column.text));
   text += "\n| :--- |";
   for (std::size_t column = 0; column < table.columns.size(); ++column) text += " ---: |";
   text += '\n';
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    text += fmt::format("| {} |", escaped(table.rows[row].text));
+    text += fmt::format("| {} |", markdown_escaped(table.rows[row].text));
     for (const TableCell& cell : table.cells[row])
-      text += fmt::format(" {} |", markup.apply(escaped(cell.text), cell.emphasis));
+      text += fmt::format(" {} |", markup.apply(markdown_escaped(cell.text), cell.emphasis));
     text += '\n';
   }
-  for (const std::string& note : table.notes) text += fmt::format("\n{}\n", escaped(note));
+  for (const std::string& note : table.notes) text += fmt::format("\n{}\n", markdown_escaped(note));
   return text;
 }
 

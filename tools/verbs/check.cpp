@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <memory>
+
+#include <fmt/format.h>
 
 #include "tools/cli.h"
 #include "tools/experiment_options.h"
@@ -8,7 +8,8 @@
 namespace coppice {
 
 void add_check(CLI::App& app, Session& /*session*/) {
-  CLI::App* verb = app.add_subcommand("check", "Validate a config: every problem at once, each with its place");
+  CLI::App* verb =
+      app.add_subcommand("check", "Validate a config: every problem at once, each with its place");
   const auto options = std::make_shared<ExperimentOptions>();
   options->add_to(*verb);
   verb->callback([options] {

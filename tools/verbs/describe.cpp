@@ -1,12 +1,13 @@
-#include <fmt/format.h>
-
 #include <memory>
+
+#include <fmt/format.h>
 
 #include "algorithms/reference.h"
 #include "algorithms/registry.h"
 #include "core/base/nearest_name.h"
 #include "core/data/generators/generator.h"
 #include "core/metrics/metric.h"
+#include "core/parameters/reference.h"
 #include "experiments/config/protocols.h"
 #include "experiments/data/catalogue.h"
 #include "tools/cli.h"
@@ -28,11 +29,18 @@ std::optional<Described> describe_metric(const std::string& name) {
     if (metric.name != name && !family) continue;
     Described described;
     std::string tasks;
-    for (const Task task : metric.tasks) tasks += fmt::format("{}{}", tasks.empty() ? "" : ", ", task_name(task));
-    described.text = fmt::format("{}\n  {}\n  {}\n  Tasks: {}. {} is better. Reference: {}.\n", metric.name, metric.summary, metric.definition, tasks,
+    for (const Task task : metric.tasks)
+      tasks += fmt::format("{}{}", tasks.empty() ? "" : ", ", task_name(task));
+    described.text = fmt::format("{}\n  {}\n  {}\n  Tasks: {}. {} is better. Reference: {}.\n", metric.name,
+                                 metric.summary, metric.definition, tasks,
                                  metric.higher_is_better ? "Higher" : "Lower", metric.reference);
-    described.json = {{"name", metric.name},           {"kind", "metric"}, {"summary", metric.summary}, {"definition", metric.definition},
-                      {"reference", metric.reference}, {"higher-is-better", metric.higher_is_better}, {"tasks", nlohmann::json::array()}};
+    described.json = {{"name", metric.name},
+                      {"kind", "metric"},
+                      {"summary", metric.summary},
+                      {"definition", metric.definition},
+                      {"reference", metric.reference},
+                      {"higher-is-better", metric.higher_is_better},
+                      {"tasks", nlohmann::json::array()}};
     for (const Task task : metric.tasks) described.json["tasks"].push_back(task_name(task));
     return described;
   }
@@ -42,28 +50,29 @@ std::optional<Described> describe_metric(const std::string& name) {
 std::optional<Described> describe_protocol(const std::string& name) {
   for (const ProtocolDescription& protocol : protocol_descriptions())
     if (protocol.name == name)
-      return Described{fmt::format("{} ({})\n  {}\n  Reference: {}.\n", protocol.name, protocol.form, protocol.summary, protocol.reference),
-                       {{"name", protocol.name}, {"kind", "protocol"}, {"form", protocol.form}, {"summary", protocol.summary}, {"reference", protocol.reference}}};
+      return Described{fmt::format("{} ({})\n  {}\n  Reference: {}.\n", protocol.name, protocol.form,
+                                   protocol.summary, protocol.reference),
+                       {{"name", protocol.name},
+                        {"kind", "protocol"},
+                        {"form", protocol.form},
+                        {"summary", protocol.summary},
+                        {"reference", protocol.reference}}};
   return std::nullopt;
 }
 
-/// A generator is described by its parameters, like an algorithm.
 std::optional<Described> describe_generator(const std::string& name) {
   const Generator* generator = find_generator(name);
   if (generator == nullptr) return std::nullopt;
-  const GeneratorDescription& source = generator->description();
-  AlgorithmDescription description;
-  description.name = source.name;
-  description.summary = source.summary;
-  description.reference = source.reference;
-  description.capabilities.tasks = {source.task};
-  description.parameters = source.parameters;
-  Described described{fmt::format("{} (generated data, {})\n  {}\n  Reference: {}.\n\nParameters\n", source.name, task_name(source.task), source.summary, source.reference),
-                      describe_algorithm_json(description)};
-  described.json["kind"] = "generator";
-  for (const ParameterSpec& spec : source.parameters)
-    described.text += fmt::format("  {} ({}, default {}; {})\n      {}\n", spec.name, type_name(spec.type), spec.default_value, range_text(spec), spec.meaning);
-  return described;
+  const GeneratorDescription& description = generator->description();
+  return Described{fmt::format("{} (generated data, {})\n  {}\n  Reference: {}.\n{}", description.name,
+                               task_name(description.task), description.summary, description.reference,
+                               parameter_list(description.parameters)),
+                   {{"name", description.name},
+                    {"kind", "generator"},
+                    {"summary", description.summary},
+                    {"reference", description.reference},
+                    {"task", task_name(description.task)},
+                    {"parameters", parameters_json(description.parameters)}}};
 }
 
 std::optional<Described> describe_dataset(const std::string& name) {
@@ -71,11 +80,19 @@ std::optional<Described> describe_dataset(const std::string& name) {
   if (!entry) return std::nullopt;
   Described described;
   described.text = fmt::format("{} (dataset of the catalogue, {})\n", entry->name, task_name(entry->task));
-  described.json = {{"name", entry->name}, {"kind", "dataset"}, {"task", task_name(entry->task)}, {"format", entry->format}};
+  described.json = {{"name", entry->name},
+                    {"kind", "dataset"},
+                    {"task", task_name(entry->task)},
+                    {"format", entry->format}};
   std::vector<std::pair<std::string, std::string>> lines;
   for (const auto& [key, value] : entry->shape) lines.emplace_back("  " + key, fmt::format("{}", value));
   for (const auto& [key, value] :
-       std::vector<std::pair<std::string, std::string>>{{"domain", entry->domain}, {"format", entry->format}, {"origin", entry->origin}, {"licence", entry->licence}, {"address", entry->address}, {"note", entry->note}})
+       std::vector<std::pair<std::string, std::string>>{{"domain", entry->domain},
+                                                        {"format", entry->format},
+                                                        {"origin", entry->origin},
+                                                        {"licence", entry->licence},
+                                                        {"source", entry->source},
+                                                        {"note", entry->note}})
     if (!value.empty()) {
       lines.emplace_back("  " + key, value);
       described.json[key] = value;
@@ -88,7 +105,8 @@ std::optional<Described> describe_dataset(const std::string& name) {
 std::optional<Described> describe_algorithm_named(const std::string& name) {
   const Algorithm* algorithm = Registry::instance().find(name);
   if (algorithm == nullptr) return std::nullopt;
-  return Described{describe_algorithm(algorithm->description()), describe_algorithm_json(algorithm->description())};
+  return Described{describe_algorithm(algorithm->description()),
+                   describe_algorithm_json(algorithm->description())};
 }
 
 }  // namespace
@@ -98,18 +116,23 @@ void add_describe(CLI::App& app, Session& /*session*/) {
     std::string name;
     bool json = false;
   };
-  CLI::App* verb = app.add_subcommand("describe", "All there is to say about an algorithm, metric, dataset, generator or protocol");
+  CLI::App* verb = app.add_subcommand(
+      "describe", "All there is to say about an algorithm, metric, dataset, generator or protocol");
   const auto options = std::make_shared<Options>();
   verb->add_option("NAME", options->name, "As in 'coppice list'")->required();
   verb->add_flag("--json", options->json, "Machine-readable");
   verb->callback([options] {
-    for (const auto describe : {describe_algorithm_named, describe_metric, describe_generator, describe_dataset, describe_protocol})
-      if (const auto described = describe(options->name)) return options->json ? print_json(described->json) : print(described->text);
+    for (const auto describe :
+         {describe_algorithm_named, describe_metric, describe_generator, describe_dataset, describe_protocol})
+      if (const auto described = describe(options->name))
+        return options->json ? print_json(described->json) : print(described->text);
     std::vector<std::string> known = Registry::instance().names();
     for (const MetricDescription& metric : metric_descriptions()) known.push_back(metric.name);
     for (const std::string& name : known_dataset_names()) known.push_back(name);
     for (const ProtocolDescription& protocol : protocol_descriptions()) known.push_back(protocol.name);
-    throw Error(ErrorKind::usage, fmt::format("nothing is called '{}'{}; see 'coppice list algorithms' and the like", options->name, did_you_mean(options->name, known)));
+    throw Error(ErrorKind::usage,
+                fmt::format("nothing is called '{}'{}; see 'coppice list algorithms' and the like",
+                            options->name, did_you_mean(options->name, known)));
   });
 }
 

@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <memory>
+
+#include <fmt/format.h>
 
 #include "core/metrics/metric.h"
 #include "tools/cli.h"
@@ -10,8 +10,6 @@
 namespace coppice {
 
 namespace {
-
-constexpr std::size_t rows_per_batch = 4096;
 
 struct Options {
   std::string model;
@@ -27,7 +25,8 @@ std::vector<Metric> chosen_metrics(const Options& options, const Dataset& datase
   for (const MetricDescription& description : metric_descriptions()) {
     if (description.cost) continue;
     const bool family = description.name.ends_with("@K");
-    const Metric metric = parse_metric(family ? description.name.substr(0, description.name.size() - 1) + "1" : description.name);
+    const Metric metric = parse_metric(family ? description.name.substr(0, description.name.size() - 1) + "1"
+                                              : description.name);
     if (metric.applies_to(dataset.task())) metrics.push_back(metric);
   }
   return metrics;
@@ -40,14 +39,16 @@ void evaluate(const Options& options) {
   const std::vector<Metric> metrics = chosen_metrics(options, *dataset);
   catch_interrupts();
   const Context context{Stream(options.dataset.seed), &stop_flag(), nullptr};
-  const DatasetView train(dataset, dataset->given_split() ? dataset->given_split()->train : Rows(rows.rows().begin(), rows.rows().end()));
+  const DatasetView train(dataset, dataset->given_split() ? dataset->given_split()->train
+                                                          : Rows(rows.rows().begin(), rows.rows().end()));
   Scorer scorer(metrics, ScoringContext::of(train));
-  for (std::size_t begin = 0; begin < rows.size(); begin += rows_per_batch) {
-    const DatasetView batch = rows.slice(begin, std::min(rows.size(), begin + rows_per_batch));
-    scorer.add(batch, saved.model->predict(batch, context));
-  }
+  rows.for_each_batch(
+      [&](const DatasetView& batch) { scorer.add(batch, saved.model->predict(batch, context)); });
   const auto values = scorer.values();
-  nlohmann::ordered_json json{{"model", options.model}, {"dataset", dataset->name()}, {"rows", rows.size()}, {"metrics", nlohmann::json::object()}};
+  nlohmann::ordered_json json{{"model", options.model},
+                              {"dataset", dataset->name()},
+                              {"rows", rows.size()},
+                              {"metrics", nlohmann::json::object()}};
   std::vector<std::pair<std::string, std::string>> lines;
   for (const Metric& metric : metrics) {
     lines.emplace_back(metric.name, fmt::format("{:.6g}", values.at(metric.name)));
@@ -56,7 +57,8 @@ void evaluate(const Options& options) {
   if (options.json)
     print_json(json);
   else
-    print(fmt::format("{} on {} rows of {}\n{}", saved.algorithm, rows.size(), dataset->name(), two_columns(lines)));
+    print(fmt::format("{} on {} rows of {}\n{}", saved.algorithm, rows.size(), dataset->name(),
+                      two_columns(lines)));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <memory>
+
+#include <fmt/format.h>
 
 #include "experiments/store/result_folder.h"
 #include "tools/cli.h"
@@ -19,11 +19,13 @@ struct Options {
 
 void show(const Options& options) {
   const Plan plan = options.experiment.plan();
-  const std::filesystem::path folder = options.out.empty() ? std::filesystem::path("results") / plan.experiment.name : std::filesystem::path(options.out);
+  const std::filesystem::path folder = options.out.empty()
+                                           ? std::filesystem::path("results") / plan.experiment.name
+                                           : std::filesystem::path(options.out);
   const JournalContent journal = read_journal(ResultFolder{folder}.journal());
-  const std::vector<Fit> fits = missing_fits(plan, journal, [](const Trial&) { return true; });
-  std::size_t missing = 0;
-  for (const Fit& fit : fits) missing += fit.trials.size();
+  const auto all = [](const Trial&) { return true; };
+  const std::vector<Fit> fits = missing_fits(plan, journal, all);
+  const std::size_t missing = answered_trials(plan, fits, all);
 
   if (options.json) {
     nlohmann::ordered_json json{{"experiment", plan.experiment.name}, {"folder", folder.string()}};
@@ -39,17 +41,22 @@ void show(const Options& options) {
     print_json(json);
     return;
   }
-  std::string text = fmt::format("{} (seed {}) → {}\n\ndatasets\n", plan.experiment.name, plan.experiment.seed, folder.string());
+  std::string text = fmt::format("{} (seed {}) → {}\n\ndatasets\n", plan.experiment.name,
+                                 plan.experiment.seed, folder.string());
   std::vector<std::pair<std::string, std::string>> lines;
   for (const PlannedDataset& dataset : plan.datasets)
-    lines.emplace_back("  " + dataset.name, fmt::format("{}: {} train and {} test rows, {} features, {} outputs", task_name(dataset.task), dataset.train,
-                                                        dataset.test, dataset.features, dataset.outputs));
+    lines.emplace_back(
+        "  " + dataset.name,
+        fmt::format("{}: {} train and {} test rows, {} features, {} outputs", task_name(dataset.task),
+                    dataset.train, dataset.test, dataset.features, dataset.outputs));
   text += two_columns(lines) + "\nalgorithms\n";
   for (const AlgorithmRow& row : plan.algorithms) text += fmt::format("  {}\n", row.id);
   const Protocol& protocol = plan.experiment.protocol;
-  text += fmt::format("\nprotocol: test {}, {} repeat{}\n", protocol.test_text(), protocol.repeats, protocol.repeats == 1 ? "" : "s");
-  text += fmt::format("{} trials: {} already done, {} to run in {} fits ({} fits saved by staging)\n", plan.trials.size(), plan.trials.size() - missing,
-                      missing, fits.size(), missing - fits.size());
+  text += fmt::format("\nprotocol: test {}, {} repeat{}\n", protocol.test_text(), protocol.repeats,
+                      protocol.repeats == 1 ? "" : "s");
+  text += fmt::format("{} trials: {} already done, {} to run in {} fits ({} fits saved by staging)\n",
+                      plan.trials.size(), plan.trials.size() - missing, missing, fits.size(),
+                      missing - fits.size());
   print(text);
 }
 
@@ -59,7 +66,8 @@ void add_plan(CLI::App& app, Session& /*session*/) {
   CLI::App* verb = app.add_subcommand("plan", "Show what would run: datasets, trials, fits saved");
   const auto options = std::make_shared<Options>();
   options->experiment.add_to(*verb);
-  verb->add_option("--out", options->out, "The results folder to look for finished trials in; results/NAME by default");
+  verb->add_option("--out", options->out,
+                   "The results folder to look for finished trials in; results/NAME by default");
   verb->add_flag("--json", options->json, "Machine-readable");
   verb->callback([options] { show(*options); });
 }

@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <memory>
+
+#include <fmt/format.h>
 
 #include "experiments/store/files.h"
 #include "experiments/tables/csv.h"
@@ -12,8 +12,6 @@ namespace coppice {
 
 namespace {
 
-constexpr std::size_t rows_per_batch = 4096;
-
 struct Options {
   std::string model;
   SingleDataset dataset;
@@ -22,7 +20,8 @@ struct Options {
 };
 
 /// `row,output,score`: one line per score that is not zero for labels, one per output for real targets.
-void append(std::string& text, const DatasetView& rows, const Predictions& predictions, const Options& options) {
+void append(std::string& text, const DatasetView& rows, const Predictions& predictions,
+            const Options& options) {
   const Dataset& dataset = rows.dataset();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     nlohmann::ordered_json scores = nlohmann::json::object();
@@ -31,40 +30,45 @@ void append(std::string& text, const DatasetView& rows, const Predictions& predi
       if (options.format == "json")
         scores[dataset.output_name(output)] = score;
       else
-        text += fmt::format("{},{},{}\n", rows[i], csv_field(dataset.output_name(output)), number_text(score));
+        text +=
+            fmt::format("{},{},{}\n", rows[i], csv_field(dataset.output_name(output)), number_text(score));
     };
     if (predictions.is_dense()) {
-      for (std::size_t output = 0; output < predictions.outputs(); ++output) add(output, predictions.dense_row(i)[output]);
+      for (std::size_t output = 0; output < predictions.outputs(); ++output)
+        add(output, predictions.dense_row(i)[output]);
     } else {
-      for (std::size_t k = 0; k < predictions.labels(i).size(); ++k) add(predictions.labels(i)[k], predictions.scores(i)[k]);
+      for (std::size_t k = 0; k < predictions.labels(i).size(); ++k)
+        add(predictions.labels(i)[k], predictions.scores(i)[k]);
     }
-    if (options.format == "json") text += nlohmann::ordered_json{{"row", rows[i]}, {"scores", scores}}.dump() + "\n";
+    if (options.format == "json")
+      text += nlohmann::ordered_json{{"row", rows[i]}, {"scores", scores}}.dump() + "\n";
   }
 }
 
 void predict(const Options& options) {
-  if (options.format != "csv" && options.format != "json") throw Error(ErrorKind::usage, fmt::format("--format: expected csv or json, found '{}'", options.format));
+  if (options.format != "csv" && options.format != "json")
+    throw Error(ErrorKind::usage, fmt::format("--format: expected csv or json, found '{}'", options.format));
   const SavedModel saved = load_model(options.model);
   const auto dataset = suited_to(saved, options.dataset.load());
   const DatasetView rows = options.dataset.view(dataset);
   catch_interrupts();
   const Context context{Stream(options.dataset.seed), &stop_flag(), nullptr};
   std::string text = options.format == "csv" ? "row,output,score\n" : "";
-  for (std::size_t begin = 0; begin < rows.size(); begin += rows_per_batch) {
-    const DatasetView batch = rows.slice(begin, std::min(rows.size(), begin + rows_per_batch));
+  rows.for_each_batch([&](const DatasetView& batch) {
     append(text, batch, saved.model->predict(batch, context), options);
     if (options.out.empty()) {
       print(text);
       text.clear();
     }
-  }
+  });
   if (!options.out.empty()) write_atomically(options.out, text);
 }
 
 }  // namespace
 
 void add_predict(CLI::App& app, Session& /*session*/) {
-  CLI::App* verb = app.add_subcommand("predict", "Apply a saved model: one line per row and output (labels with score 0 left out)");
+  CLI::App* verb = app.add_subcommand(
+      "predict", "Apply a saved model: one line per row and output (labels with score 0 left out)");
   const auto options = std::make_shared<Options>();
   verb->add_option("MODEL", options->model, "A file that 'coppice train' wrote")->required();
   options->dataset.add_to(*verb, "test");

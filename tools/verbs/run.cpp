@@ -1,10 +1,11 @@
-#include <fmt/format.h>
+#include "experiments/run.h"
 
 #include <filesystem>
 #include <memory>
 #include <set>
 
-#include "experiments/run.h"
+#include <fmt/format.h>
+
 #include "experiments/store/result_folder.h"
 #include "experiments/tables/comparison_table.h"
 #include "tools/cli.h"
@@ -40,19 +41,20 @@ std::vector<Metric> headline_metrics(const Plan& plan) {
 
 void show_results(const Plan& plan, const std::filesystem::path& folder) {
   const ResultSet results = load_results(folder);
-  TextLayout layout;
-  layout.width = stdout_width();
-  layout.ansi = stdout_is_terminal();
-  for (const Metric& metric : headline_metrics(plan)) print("\n" + render_text(comparison_table(results, metric), layout));
+  const TextLayout layout = stdout_layout();
+  for (const Metric& metric : headline_metrics(plan))
+    print("\n" + render_text(comparison_table(results, metric), layout));
   print(fmt::format("\n{}: results.csv  summary.csv  results.json  tables/\n", folder.string()));
 }
 
 int run(const Options& options, const Session& session) {
-  if (options.jobs < 1) throw Error(ErrorKind::usage, fmt::format("--jobs: expected 1 or more, found {}", options.jobs));
+  if (options.jobs < 1)
+    throw Error(ErrorKind::usage, fmt::format("--jobs: expected 1 or more, found {}", options.jobs));
   RunOptions run_options;
   run_options.only = TrialSelection::parse(options.only);
   const Plan plan = options.experiment.plan();
-  run_options.folder = options.out.empty() ? std::filesystem::path("results") / plan.experiment.name : std::filesystem::path(options.out);
+  run_options.folder = options.out.empty() ? std::filesystem::path("results") / plan.experiment.name
+                                           : std::filesystem::path(options.out);
   run_options.jobs = options.jobs;
   run_options.fresh = options.fresh;
   run_options.quiet = options.quiet;
@@ -60,13 +62,15 @@ int run(const Options& options, const Session& session) {
   catch_interrupts();
   const RunSummary summary = run_experiment(plan, run_options, stop_flag());
   if (summary.interrupted) {
-    fmt::print(stderr, "interrupted; everything finished is saved in {}. Run the same command again to go on.\n", run_options.folder.string());
+    fmt::print(stderr,
+               "interrupted; everything finished is saved in {}. Run the same command again to go on.\n",
+               run_options.folder.string());
     return 130;
   }
   if (!options.quiet) show_results(plan, run_options.folder);
   if (summary.failed == 0) return 0;
-  fmt::print(stderr, "{} trial{} failed; see {}. Run the same command again to retry.\n", summary.failed, summary.failed == 1 ? "" : "s",
-             (run_options.folder / "results.json").string());
+  fmt::print(stderr, "{} trial{} failed; see {}. Run the same command again to retry.\n", summary.failed,
+             summary.failed == 1 ? "" : "s", (run_options.folder / "results.json").string());
   return 1;
 }
 

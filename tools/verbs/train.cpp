@@ -1,7 +1,7 @@
-#include <fmt/format.h>
-
 #include <chrono>
 #include <memory>
+
+#include <fmt/format.h>
 
 #include "algorithms/registry.h"
 #include "core/base/nearest_name.h"
@@ -22,16 +22,19 @@ struct Options {
   std::string out = "model.coppice";
 };
 
-RawParameters parse_settings(const AlgorithmDescription& description, const std::vector<std::string>& settings) {
+RawParameters parse_settings(const AlgorithmDescription& description,
+                             const std::vector<std::string>& settings) {
   RawParameters raw;
   std::vector<std::string> known;
   for (const ParameterSpec& spec : description.parameters) known.push_back(spec.name);
   for (const std::string& setting : settings) {
     const std::size_t equals = setting.find('=');
     const std::string name = setting.substr(0, equals);
-    if (equals == std::string::npos) throw Error(ErrorKind::usage, fmt::format("--set {}: expected parameter=value", setting));
+    if (equals == std::string::npos)
+      throw Error(ErrorKind::usage, fmt::format("--set {}: expected parameter=value", setting));
     if (description.find(name) == nullptr)
-      throw Error(ErrorKind::usage, fmt::format("{} has no parameter '{}'{}", description.name, name, did_you_mean(name, known)));
+      throw Error(ErrorKind::usage, fmt::format("{} has no parameter '{}'{}", description.name, name,
+                                                did_you_mean(name, known)));
     raw[name] = setting.substr(equals + 1);
   }
   return raw;
@@ -45,24 +48,33 @@ void train(const Options& options, const Session& session) {
   const std::string fingerprint = dataset->fingerprint().text();
   const auto& tasks = description.capabilities.tasks;
   if (std::find(tasks.begin(), tasks.end(), dataset->task()) == tasks.end())
-    throw Error(ErrorKind::usage, fmt::format("{} cannot do {}, the task of '{}'", description.name, task_name(dataset->task()), dataset->name()));
+    throw Error(ErrorKind::usage, fmt::format("{} cannot do {}, the task of '{}'", description.name,
+                                              task_name(dataset->task()), dataset->name()));
   if (dataset->features().has_missing() && !description.capabilities.missing_values)
-    throw Error(ErrorKind::data, fmt::format("'{}' has {} missing values, which {} does not handle; fill them in first", dataset->name(),
-                                             dataset->features().missing(), description.name));
+    throw Error(ErrorKind::data,
+                fmt::format("'{}' has {} missing values, which {} does not handle; fill them in first",
+                            dataset->name(), dataset->features().missing(), description.name));
   if (!description.capabilities.categorical && dataset->features().categorical_columns() > 0)
     dataset = std::make_shared<const Dataset>(one_hot_encoded(*dataset));
   const DatasetView rows = options.dataset.view(dataset);
-  const Parameters parameters = resolve(description.parameters, raw, dataset->task(),
-                                        {static_cast<double>(rows.size()), static_cast<double>(dataset->feature_count()), static_cast<double>(dataset->output_count())});
+  const Parameters parameters =
+      resolve(description.parameters, raw, dataset->task(),
+              {static_cast<double>(rows.size()), static_cast<double>(dataset->feature_count()),
+               static_cast<double>(dataset->output_count())});
   catch_interrupts();
   const auto start = std::chrono::steady_clock::now();
-  const Context context{Stream(options.dataset.seed).at("algorithm", std::string_view(description.name)), &stop_flag(), nullptr};
+  const Context context{Stream(options.dataset.seed).at("algorithm", std::string_view(description.name)),
+                        &stop_flag(), nullptr};
   const auto model = algorithm.fit(rows, parameters, context);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const nlohmann::json provenance{{"coppice", version_text()}, {"command", session.command}, {"dataset", dataset->name()}, {"fingerprint", fingerprint}, {"rows", rows.size()}, {"seed", options.dataset.seed}};
-  const std::string bytes = model_bytes(*model, description.name, parameters, ModelSchema::of(*dataset), provenance);
+  const nlohmann::json provenance{{"coppice", version_text()},  {"command", session.command},
+                                  {"dataset", dataset->name()}, {"fingerprint", fingerprint},
+                                  {"rows", rows.size()},        {"seed", options.dataset.seed}};
+  const std::string bytes =
+      model_bytes(*model, description.name, parameters, ModelSchema::of(*dataset), provenance);
   write_atomically(options.out, bytes);
-  print(fmt::format("{} on {} rows of {} in {:.2f} s: {} ({} bytes)\n", description.name, rows.size(), dataset->name(), seconds, options.out, bytes.size()));
+  print(fmt::format("{} on {} rows of {} in {:.2f} s: {} ({} bytes)\n", description.name, rows.size(),
+                    dataset->name(), seconds, options.out, bytes.size()));
 }
 
 }  // namespace

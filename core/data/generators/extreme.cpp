@@ -10,7 +10,7 @@
 #include "core/base/portable_math.h"
 #include "core/data/generators/all.h"
 #include "core/data/generators/parts.h"
-#include "core/data/layout.h"
+#include "core/data/sparse_inputs.h"
 
 namespace coppice {
 
@@ -168,7 +168,7 @@ class Extreme : public Generator {
     }
     return {description_.name,
             Task::multilabel,
-            inputs.finish(source.rows(), source.features(), {}),
+            inputs.finish(source.rows(), source.features()),
             std::move(labels),
             {{}, given_split(parameters), {}}};
   }

@@ -122,3 +122,76 @@ TEST_CASE("a malformed catalogue file is refused with its place") {
   CHECK(message("name: mine\ntask: regression\nshape: {rows: many}\n") ==
         "3:15: rows: expected a whole number");
 }
+
+TEST_CASE("a file is a source; paths are relative to the config") {
+  const TemporaryFolder folder;
+  folder.write("data/mine.arff",
+               "@relation r\n@attribute x numeric\n@attribute a {0,1}\n@attribute b {0,1}\n@data\n1,0,1\n");
+  folder.write("data/more.arff",
+               "@relation r\n@attribute x numeric\n@attribute a {0,1}\n@attribute b {0,1}\n@data\n2,1,1\n");
+  folder.write("data/mine.xml", "<labels><label name='a'/><label name='b'/></labels>");
+  const std::string config = (folder.path() / "my.yaml").string();
+  DatasetEntry made{"my-data", {config, 3, 5}, {}};
+  made.options["file"] = {"data/mine.arff", {config, 3, 9}, {}};
+  made.options["labels"] = {"data/mine.xml", {config, 4, 9}, {}};
+  made.options["test"] = {"data/more.arff", {config, 5, 9}, {}};
+  Problems problems;
+  const auto source = make_source(made, {}, problems);
+  INFO(problems.text());
+  REQUIRE(source != nullptr);
+  CHECK(source->name() == "my-data");
+  CHECK_FALSE(source->fresh_for_each_repeat());
+  const auto data = source->load(Stream(1));
+  CHECK(data->name() == "my-data");
+  CHECK(data->task() == Task::multilabel);
+  CHECK(data->given_split()->test == Rows{1});
+  CHECK(source->load(Stream(2)) == data);
+
+  made.options["labels"] = {"", {config, 4, 9}, {{"b", {config, 4, 10}, {}}}};
+  const auto named = make_source(made, {}, problems);
+  REQUIRE(named != nullptr);
+  CHECK(named->load(Stream(1))->output_names() == std::vector<std::string>{"b"});
+}
+
+TEST_CASE("all that is wrong with the options of a file is reported with its place") {
+  const TemporaryFolder folder;
+  folder.write("mine.arff", "");
+  folder.write("mine.dat", "");
+  const std::string config = (folder.path() / "my.yaml").string();
+  const auto problems_of = [&](const std::map<std::string, std::string>& options) {
+    DatasetEntry made{"my-data", {config, 3, 5}, {}};
+    int line = 10;
+    for (const auto& [key, text] : options) made.options[key] = {text, {"c", line++, 1}, {}};
+    Problems problems;
+    CHECK(make_source(made, {}, problems) == nullptr);
+    return problems.text();
+  };
+  CHECK(problems_of({{"file", "mien.arff"}}) ==
+        fmt::format("c:10:1: file: no file '{}'; did you mean mine.arff?\n",
+                    (folder.path() / "mien.arff").string()));
+  CHECK(
+      problems_of(
+          {{"base", "2"}, {"file", "mine.arff"}, {"format", "arf"}, {"header", "maybe"}, {"lables", "x"}}) ==
+      "c:10:1: base: expected 0 or 1, found '2'\n"
+      "c:12:1: format: no format 'arf'; did you mean arff?\n"
+      "c:13:1: header: expected true or false, found 'maybe'\n"
+      "c:14:1: dataset 'my-data' has no option 'lables'; did you mean labels?\n");
+  CHECK(problems_of({{"file", "mine.dat"}})
+            .find("cannot be told from its name; say 'format: …', one of arff, csv, extreme-text, libsvm, "
+                  "vowpal-wabbit") != std::string::npos);
+  CHECK(problems_of({{"file", "mine.arff"}, {"prepare", "whiten"}, {"task", "ranking"}}) ==
+        "c:11:1: prepare: no step 'whiten'; known: impute, standardise-inputs, standardise-targets, "
+        "unit-rows, idf, "
+        "tf-idf, drop-empty-labels\n"
+        "c:12:1: task: expected multi-label, multi-class or regression, found 'ranking'\n");
+}
+
+TEST_CASE("an entry says how its data is prepared") {
+  Problems problems;
+  DatasetEntry made = entry("friedman1-group", {{"train", "20"}});
+  made.options["prepare"] = {"", {}, {{"impute", {}, {}}, {"standardise-targets", {}, {}}}};
+  const auto source = make_source(made, {}, problems);
+  REQUIRE(source != nullptr);
+  CHECK(source->preparation() ==
+        std::vector<PrepareStep>{PrepareStep::impute, PrepareStep::standardise_targets});
+}

@@ -134,6 +134,25 @@ TEST_CASE("without ranks there is nothing about them") {
   CHECK(table.cells[0][2].emphasis == Emphasis::best);
 }
 
+TEST_CASE("what differs from a baseline beyond chance is marked") {
+  ExampleResults example({"a"}, {"base", "better", "worse", "same"}, {example_metric("score")});
+  example.repeats("a", "base", {0.50, 0.51, 0.52, 0.53})
+      .repeats("a", "better", {0.60, 0.61, 0.63, 0.64})
+      .repeats("a", "worse", {0.40, 0.41, 0.43, 0.44})
+      .repeats("a", "same", {0.51, 0.50, 0.53, 0.52});
+  const Table table = table_of(example, {.baseline = "base"});
+  CHECK(table.cells[0][0].text == "0.515 ± 0.013 (2.5)");
+  CHECK(table.cells[0][1].text == "0.620 ± 0.018 • (1)");
+  CHECK(table.cells[0][2].text == "0.420 ± 0.018 ∘ (4)");
+  CHECK(table.cells[0][3].text == "0.515 ± 0.013 (2.5)");
+  CHECK(table.notes ==
+        std::vector<std::string>{
+            "•, ∘ better, worse than base on that dataset: paired t-test, two-sided p at most 0.05."});
+  example.results.metrics = {example_metric("score", false)};
+  CHECK(table_of(example, {.baseline = "base"}).cells[0][2].text == "0.420 ± 0.018 • (1)");
+  CHECK_THROWS_AS(table_of(example, {.baseline = "bse"}), Error);
+}
+
 TEST_CASE("wrong names are refused with the nearest right one") {
   CHECK_THROWS_WITH_AS(parse_table_rows("dataset"),
                        "the rows of a table cannot be 'dataset'; did you mean datasets?", Error);

@@ -64,3 +64,67 @@ TEST_CASE("a split within a part names the rows of the part") {
   CHECK(inner.train == Rows{5, 11});
   CHECK(inner.test == Rows{7, 13});
 }
+
+TEST_CASE("a split of given sizes is drawn anew") {
+  const Split split = random_split(100, 60, 30, Stream(2));
+  CHECK(split.train.size() == 60);
+  CHECK(split.test.size() == 30);
+  Rows both;
+  std::set_intersection(split.train.begin(), split.train.end(), split.test.begin(), split.test.end(),
+                        std::back_inserter(both));
+  CHECK(both.empty());
+  CHECK_THROWS_WITH(random_split(10, 8, 3, Stream(1)),
+                    "8 rows to train on and 3 to test on are more than the 10 there are");
+}
+
+TEST_CASE("leave-one-out tests on one row and trains on all others") {
+  for (std::size_t i = 0; i < 5; ++i) {
+    const Split split = leave_one_out(5, i);
+    CHECK(split.test == Rows{static_cast<std::uint32_t>(i)});
+    CHECK(is_partition(split, 5));
+  }
+  CHECK_THROWS_AS(leave_one_out(1, 0), Error);
+}
+
+TEST_CASE("a bootstrap draws as many rows as there are and tests on those that were not drawn") {
+  double out_of_bag = 0.0;
+  for (std::uint64_t i = 0; i < 50; ++i) {
+    const Split split = bootstrap(1000, Stream(7).at("repeat", i));
+    CHECK(split.train.size() == 1000);
+    CHECK(std::is_sorted(split.train.begin(), split.train.end()));
+    Rows once = split.train;
+    once.erase(std::unique(once.begin(), once.end()), once.end());
+    CHECK(is_partition({once, split.test}, 1000));
+    out_of_bag += static_cast<double>(split.test.size());
+  }
+  CHECK(out_of_bag / 50000.0 == doctest::Approx(0.3677).epsilon(0.02));
+  for (std::uint64_t i = 0; i < 50; ++i) CHECK_FALSE(bootstrap(2, Stream(i)).test.empty());
+  CHECK(estimate_632(1.0, 0.5) == doctest::Approx(0.684));
+}
+
+TEST_CASE("groups are never separated") {
+  std::vector<std::uint32_t> groups;
+  for (std::uint32_t row = 0; row < 200; ++row) groups.push_back(row * row % 23);
+  const auto splits = group_k_fold(groups, 4, Stream(5));
+  std::vector<int> tested(200, 0);
+  for (const Split& split : splits) {
+    CHECK(is_partition(split, 200));
+    CHECK(split.test.size() > 35);
+    CHECK(split.test.size() < 65);
+    for (const std::uint32_t row : split.test) {
+      ++tested[row];
+      for (const std::uint32_t other : split.train) REQUIRE(groups[row] != groups[other]);
+    }
+  }
+  CHECK(tested == std::vector<int>(200, 1));
+  const Split half = group_holdout(groups, 0.5, Stream(5));
+  CHECK(is_partition(half, 200));
+  CHECK(half.test.size() > 70);
+  CHECK(half.test.size() < 130);
+  for (const std::uint32_t row : half.test)
+    for (const std::uint32_t other : half.train) REQUIRE(groups[row] != groups[other]);
+  const std::vector<std::uint32_t> two{0, 0, 0, 9};
+  for (std::uint64_t i = 0; i < 20; ++i) CHECK_FALSE(group_holdout(two, 0.99, Stream(i)).train.empty());
+  CHECK_THROWS_WITH(group_k_fold(two, 3, Stream(1)),
+                    "3 folds of 2 groups are impossible; take between 2 and 2");
+}

@@ -1,0 +1,127 @@
+// Times the readers: readers_bench generate MEGABYTES FILE writes an extreme-text file of about that size;
+// readers_bench read FORMAT FILE [LABELS.xml | TARGETS] reads one and prints CPU seconds, speed and peak
+// memory as JSON. Files below 100 MB are read five times. Driven by readers.py beside this file, which
+// compares with scikit-learn and scipy.
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include "core/base/error.h"
+#include "core/data/generators/extreme.h"
+#include "core/data/generators/generator.h"
+#include "core/data/readers/reader.h"
+#include "core/data/writers/text_writer.h"
+
+using namespace coppice;
+
+namespace {
+
+double cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+double peak_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * static_cast<double>(usage.ru_maxrss);
+}
+
+double matrix_bytes(const Dataset& dataset) {
+  double bytes = 0.0;
+  for (std::size_t j = 0; j < dataset.feature_count(); ++j) {
+    const ColumnView column = dataset.features().column(j);
+    bytes += static_cast<double>(column.values.size() * 4 + column.rows.size() * 4);
+  }
+  return bytes + 4.0 * static_cast<double>(dataset.labels().total()) +
+         8.0 * static_cast<double>(dataset.rows()) +
+         8.0 * static_cast<double>(dataset.targets().values().size());
+}
+
+void generate(double megabytes, const std::string& file) {
+  const auto& description = find_generator("extreme")->description();
+  // A row is about 1 kB of text.
+  const RawParameters raw{{"train", fmt::format("{}", static_cast<long>(megabytes * 1000.0))},
+                          {"test", "0"},
+                          {"features", "200000"},
+                          {"labels", "100000"}};
+  const ExtremeRows rows(resolve(description.parameters, raw, description.task, {}), Stream(1));
+  TextWriter out(file);
+  out << fmt::format("{} {} {}\n", rows.rows(), rows.features(), rows.labels());
+  ExtremeRows::Row row;
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    rows.draw(i, row);
+    for (std::size_t k = 0; k < row.labels.size(); ++k) {
+      if (k > 0) out << ",";
+      out.number(row.labels[k]);
+    }
+    for (std::size_t k = 0; k < row.features.size(); ++k) {
+      out << " ";
+      out.number(row.features[k]);
+      out << ":";
+      out.number(row.values[k]);
+    }
+    out << "\n";
+  }
+  out.close();
+}
+
+void read(const std::string& format, const std::string& file, const std::string& outputs, int repeats) {
+  ReadOptions options;
+  options.name = "bench";
+  options.format = format;
+  options.train.push_back({file, std::nullopt});
+  if (outputs.ends_with(".xml"))
+    options.labels = InputFile{outputs, std::nullopt};
+  else if (!outputs.empty())
+    options.output_count = std::stoul(outputs);
+  // The best of several readings: the machine has other work. The peak is that of the first.
+  double seconds = 1e300;
+  double peak = 0.0;
+  std::optional<ReadResult> result;
+  for (int i = 0; i < repeats; ++i) {
+    result.reset();
+    const double start = cpu_seconds();
+    result = read_dataset(options);
+    seconds = std::min(seconds, cpu_seconds() - start);
+    if (i == 0) peak = peak_bytes();
+  }
+  const auto bytes = static_cast<double>(std::filesystem::file_size(file));
+  fmt::print(
+      "{{\"cpu_seconds\": {:.4f}, \"megabytes_per_second\": {:.1f}, \"rows\": {}, \"peak_megabytes\": "
+      "{:.1f}, "
+      "\"matrix_megabytes\": {:.1f}, \"peak_over_matrix\": {:.3f}}}\n",
+      seconds, bytes / seconds * 1e-6, result->dataset.rows(), peak * 1e-6,
+      matrix_bytes(result->dataset) * 1e-6, peak / matrix_bytes(result->dataset));
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::vector<std::string> words(arguments + 1, arguments + count);
+  try {
+    if (words.size() == 3 && words[0] == "generate") {
+      generate(std::stod(words[1]), words[2]);
+      return 0;
+    }
+    if ((words.size() == 3 || words.size() == 4) && words[0] == "read") {
+      read(words[1], words[2], words.size() == 4 ? words[3] : "",
+           std::filesystem::file_size(words[2]) < 100'000'000 ? 5 : 1);
+      return 0;
+    }
+  } catch (const Error& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return exit_code(error.kind());
+  }
+  fmt::print(stderr,
+             "usage: readers_bench generate MEGABYTES FILE | read FORMAT FILE [LABELS.xml | TARGETS]\n");
+  return 2;
+}

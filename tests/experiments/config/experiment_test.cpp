@@ -1,0 +1,108 @@
+#include "experiments/config/experiment.h"
+
+#include <doctest/doctest.h>
+
+#include "experiments/config/experiment_yaml.h"
+#include "tests/support/experiment.h"
+
+using namespace coppice;
+using coppice::testing::plan_of;
+
+namespace {
+
+std::string problems_of(const std::string& yaml) {
+  std::string problems;
+  plan_of(yaml, &problems);
+  return problems;
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+TEST_CASE("five different mistakes give five messages with their places") {
+  const std::string problems = problems_of(R"(name: bad
+seed: minus
+datasets: [friedman1-chian]
+protocol: {test: given, repeats: 0}
+algorithms:
+  - random-forest: {trees: 10, treees: 3}
+  - random-forst
+metrics: [r2-macro]
+)");
+  CHECK(problems ==
+        "test.yaml:2:7: seed: expected a whole number, found 'minus'\n"
+        "test.yaml:3:12: no dataset 'friedman1-chian'; did you mean friedman1-chain?\n"
+        "test.yaml:4:34: repeats: 0 is out of range; expected 1 … 100000\n"
+        "test.yaml:6:32: random-forest has no parameter 'treees'; did you mean trees?\n"
+        "test.yaml:7:5: no algorithm 'random-forst'; did you mean random-forest?\n");
+}
+
+TEST_CASE("a config that is not YAML is refused at its place") {
+  CHECK(problems_of("name: [1, 2\nseed: 3\n").find("test.yaml:") == 0);
+  CHECK(problems_of("name: [1, 2\nseed: 3\n").find("not valid YAML") != std::string::npos);
+  CHECK(problems_of("").find("an experiment is a mapping") != std::string::npos);
+  CHECK(problems_of("- a\n- b\n").find("found a list") != std::string::npos);
+}
+
+TEST_CASE("each kind of mistake is named") {
+  const auto check = [](const std::string& from, const std::string& to, const std::string& message) {
+    const std::string problems = problems_of(replaced(testing::small_experiment, from, to));
+    CHECK_MESSAGE(problems.find(message) != std::string::npos, problems);
+  };
+  check("seed: 3\n", "", "'seed' is missing");
+  check("seed: 3", "seed: 3\nseed: 4", "'seed' is given twice");
+  check("name: small", "name: ../up", "it names the results folder");
+  check("name: small", "nam: small", "no key 'nam'; did you mean name?");
+  check("repeats: 3", "repeats: 3, folds: 2", "protocol has no key 'folds'");
+  check("test: given", "test: {kfolds: 3}", "no protocol 'kfolds'; did you mean kfold?");
+  check("test: given", "test: {holdout: 1.5}", "share of test rows, between 0 and 1");
+  check("trees: [2, 5]", "trees: 2", "expected a list of values");
+  check("trees: [2, 5]", "trees: [2, 2]", "has the value 2 twice");
+  check("trees: 4", "trees: [4]", "a list goes into 'sweep: {trees: […]}'");
+  check("trees: 4", "trees: -4", "trees: -4 is out of range");
+  check("trees: 4", "trees: four", "unknown name 'four'");
+  check("id: ET", "id: RF", "two algorithms are called 'RF'");
+  check("lrap", "lrab", "lrab");
+  check("lrap", "precision@9", "precision@9 asks for more labels than dataset 'multilabel' has (5)");
+  check("[r2-macro, lrap, nodes]", "[r2-macro]",
+        "no metric of this experiment is defined for dataset 'multilabel'");
+  check("features: 1, sweep", "features: 6, sweep", "features: 6 is out of range where n = 40, p = 5");
+  check("targets: 3", "target: 3", "target");
+  check("  - constant\n", "  - constant: 3\n", "expected a name");
+  check("nodes]", "nodes]\nexpect: {lrap: {multilabel: {RG: 0.5}}}", "expect: no algorithm 'RG'");
+  check("nodes]", "nodes]\nexpect: {lrap: {multilabel: {ET: high}}}", "expected a number such as 0.384");
+}
+
+TEST_CASE("a setting on the command line changes the config") {
+  Problems problems;
+  ConfigNode root = parse_config_text(testing::small_experiment, "test.yaml", problems);
+  apply_setting(root, "protocol.repeats=7");
+  apply_setting(root, "algorithms.ET.trees=9");
+  apply_setting(root, "seed=11");
+  apply_setting(root, "metrics=[lrap, r2-macro]");
+  apply_setting(root, "algorithms.constant.id=mean");
+  const Experiment experiment = parse_experiment(root, problems);
+  CHECK(problems.text().empty());
+  CHECK(experiment.protocol.repeats == 7);
+  CHECK(experiment.seed == 11);
+  CHECK(experiment.metrics.size() == 2);
+  CHECK(experiment.algorithms[0].id == "mean");
+  CHECK(experiment.algorithms[2].parameters.at("trees").text == "9");
+  CHECK_THROWS_WITH_AS(apply_setting(root, "algorithms.RG.trees=9"),
+                       doctest::Contains("nothing is called 'RG'"), Error);
+  CHECK_THROWS_AS(apply_setting(root, "no-equals"), Error);
+}
+
+TEST_CASE("the config as understood is a config with the same trials") {
+  const Plan plan = plan_of(testing::small_experiment);
+  const std::string yaml = experiment_yaml(plan);
+  CHECK(yaml.find("min_samples_leaf: 1") != std::string::npos);
+  const Plan again = plan_of(yaml);
+  REQUIRE(again.trials.size() == plan.trials.size());
+  for (std::size_t i = 0; i < plan.trials.size(); ++i) CHECK(again.trials[i].hash == plan.trials[i].hash);
+}

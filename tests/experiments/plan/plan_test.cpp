@@ -1,0 +1,100 @@
+#include "experiments/plan/plan.h"
+
+#include <set>
+
+#include <doctest/doctest.h>
+
+#include "tests/support/experiment.h"
+
+using namespace coppice;
+using coppice::testing::plan_of;
+
+namespace {
+
+std::set<std::string> hashes(const Plan& plan) {
+  std::set<std::string> all;
+  for (const Trial& trial : plan.trials) all.insert(trial.hash);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a plan has every dataset × algorithm row × repeat, coarse tables first") {
+  const Plan plan = plan_of(testing::small_experiment);
+  CHECK(plan.algorithms.size() == 4);
+  CHECK(plan.algorithms[1].id == "RF trees=2");
+  CHECK(plan.trials.size() == 2 * 4 * 3);
+  CHECK(hashes(plan).size() == plan.trials.size());
+  for (std::size_t i = 1; i < plan.fits.size(); ++i) CHECK(plan.fits[i].repeat >= plan.fits[i - 1].repeat);
+}
+
+TEST_CASE("values of a staged parameter are answered by one fit at the largest") {
+  const Plan plan = plan_of(testing::small_experiment);
+  CHECK(plan.fits.size() == 2 * 3 * 3);
+  std::size_t shared = 0;
+  for (const Fit& fit : plan.fits)
+    if (fit.trials.size() == 2) {
+      ++shared;
+      CHECK(fit.parameters.integer("trees") == 5);
+      CHECK(plan.trials[fit.trials[0]].stage == 2.0);
+      CHECK(plan.trials[fit.trials[1]].stage == 5.0);
+    }
+  CHECK(shared == 6);
+}
+
+TEST_CASE("a fit is not shared where its own time or size is asked for") {
+  std::string text = testing::small_experiment;
+  text.replace(text.find("nodes]"), 6, "fit-seconds]");
+  CHECK(plan_of(text).fits.size() == 2 * 4 * 3);
+}
+
+TEST_CASE("the identity of a trial has nothing to do with names and order") {
+  const std::set<std::string> original = hashes(plan_of(testing::small_experiment));
+  const std::string other = R"(name: renamed
+seed: 3
+metrics: [lrap, r2-macro, nodes, hamming-loss]
+algorithms:
+  - extra-trees: {id: other, features: 1, trees: 4}
+  - random-forest: {sweep: {trees: [5, 2]}, features: 1}
+  - constant: {id: mean}
+datasets:
+  - multilabel: {labels: 5, test: 30, train: 40}
+  - friedman1-chain: {targets: 3, train: 40, test: 30}
+protocol: {repeats: 3}
+)";
+  CHECK(hashes(plan_of(other)) == original);
+}
+
+TEST_CASE("seed, data, parameters and repeat are part of the identity") {
+  const std::set<std::string> original = hashes(plan_of(testing::small_experiment));
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"seed: 3", "seed: 4"},
+           {"train: 40, test: 30, targets", "train: 41, test: 30, targets"},
+           {"trees: 4", "trees: 6"}}) {
+    std::string text = testing::small_experiment;
+    text.replace(text.find(from), from.size(), to);
+    CHECK(hashes(plan_of(text)) != original);
+  }
+}
+
+TEST_CASE("all algorithms are tested on the same rows, and folds do not overlap") {
+  std::string text = testing::small_experiment;
+  text.replace(text.find("test: given"), 11, "test: {kfold: 5}");
+  const Plan plan = plan_of(text);
+  CHECK(plan.trials.size() == 2 * 4 * 3 * 5);
+  const auto dataset = plan.pool->get(0, 1);
+  std::set<std::uint32_t> tested;
+  for (int fold = 0; fold < 5; ++fold) {
+    const Split split = make_split(plan.experiment.protocol, *dataset, 3, 1, fold);
+    CHECK(split.train.size() + split.test.size() == dataset->rows());
+    for (const std::uint32_t row : split.test) CHECK(tested.insert(row).second);
+  }
+  CHECK(tested.size() == dataset->rows());
+}
+
+TEST_CASE("a generator draws fresh data for each repeat unless it has a seed") {
+  CHECK(plan_of(testing::small_experiment).datasets[0].fingerprints.size() == 3);
+  std::string text = testing::small_experiment;
+  text.replace(text.find("targets: 3"), 10, "targets: 3, seed: 5");
+  CHECK(plan_of(text).datasets[0].fingerprints.size() == 1);
+}

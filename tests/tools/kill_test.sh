@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SIGKILL at random moments, then an undisturbed run: the same final files as a run that was never disturbed.
+. "$(dirname "$0")/support.sh"
+kills=${2:-60}
+
+sed -i 's/trees: \[5, 20\]/trees: [20, 100]/; s/repeats: 4/repeats: 12/' small.yaml
+"$coppice" run small.yaml --out clean --jobs 1 --quiet
+start=$(date +%s%N)
+"$coppice" run small.yaml --out two --jobs 2 --quiet
+whole=$((($(date +%s%N) - start) / 1000000))
+cmp clean/results.csv two/results.csv
+cmp clean/summary.csv two/summary.csv
+
+RANDOM=7 # the same moments each time, as far as the machine's load allows
+killed=0
+grown=0
+finished() { if [ -e killed/trials.jsonl ]; then wc -l < killed/trials.jsonl; else echo 0; fi; }
+for ((i = 0; i < kills; i++)); do
+  # Start over now and then, so that kills fall into every phase of a run.
+  [ $((i % 3)) -ne 0 ] || rm -rf killed
+  before=$(finished)
+  "$coppice" run small.yaml --out killed --jobs 2 --quiet &
+  delay=$((RANDOM * whole / 32768)) # some moment of an undisturbed run
+  sleep "$((delay / 1000)).$(printf '%03d' $((delay % 1000)))"
+  if kill -KILL $! 2> /dev/null; then killed=$((killed + 1)); fi
+  wait $! 2> /dev/null || true
+  after=$(finished)
+  [ "$after" -ge "$before" ] || fail "finished trials were lost: $before before, $after after"
+  [ "$after" -eq "$before" ] || grown=$((grown + 1))
+done
+"$coppice" run small.yaml --out killed --jobs 2 --quiet
+for file in results.csv summary.csv experiment.yaml plan.json tables/lrap.txt tables/r2-macro.csv; do cmp "clean/$file" "killed/$file"; done
+[ "$killed" -gt $((kills / 4)) ] || fail "only $killed of $kills runs were alive to be killed"
+[ "$grown" -gt 0 ] || fail 'no killed run had finished a trial'
+echo "kill test: $killed runs killed, $grown of them had made progress; final files identical"
