@@ -4,19 +4,11 @@
 #include <bit>
 #include <utility>
 
+#include "core/base/mix.h"
+
 namespace coppice {
 
 namespace {
-
-/// A 64-bit mixing function (Stafford's variant 13).
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x ^= x >> 30;
-  x *= 0xbf58476d1ce4e5b9U;
-  x ^= x >> 27;
-  x *= 0x94d049bb133111ebU;
-  x ^= x >> 31;
-  return x;
-}
 
 /// The inverse of an odd number modulo 2^32: Newton's iteration doubles the correct bits.
 constexpr std::uint32_t inverse_of(std::uint32_t odd) {
@@ -93,7 +85,8 @@ void FeatureOrder::places_of(std::span<const std::uint32_t> features, std::uint3
   }
   if (mask_ <= 0xffffU) {
     for (std::size_t done = 0; done < features.size(); done += batch)
-      invert_narrow(features.subspan(done, std::min<std::size_t>(batch, features.size() - done)), places + done);
+      invert_narrow(features.subspan(done, std::min<std::size_t>(batch, features.size() - done)),
+                    places + done);
     return;
   }
   std::array<std::uint32_t, rounds> inverse;

@@ -421,6 +421,13 @@ class Grower {
 
 }  // namespace
 
+std::vector<std::uint32_t> GrownTree::leaf_of_rows(std::size_t dataset_rows) const {
+  std::vector<std::uint32_t> leaf_of(dataset_rows, no_leaf);
+  for (std::uint32_t leaf = 0; leaf < leaves(); ++leaf)
+    for (const std::uint32_t row : leaf_rows(leaf)) leaf_of[row] = leaf;
+  return leaf_of;
+}
+
 GrownTree grow_tree(const CodedInputs& inputs, const GrowthTargets& targets, const Sample& sample,
                     const GrowthOptions& options, const Stream& stream, const Context& context) {
   const auto grow = [&]<typename Space>(Space space) {

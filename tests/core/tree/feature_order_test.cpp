@@ -33,7 +33,8 @@ double excess(const std::vector<double>& counts, double expected) {
 }  // namespace
 
 TEST_CASE("the order of features is a permutation and knows its inverse") {
-  for (const std::uint32_t features : {1U, 2U, 3U, 17U, 64U, 65U, 100U, 128U, 1001U, 47236U, 65537U, 200000U}) {
+  for (const std::uint32_t features :
+       {1U, 2U, 3U, 17U, 64U, 65U, 100U, 128U, 1001U, 47236U, 65537U, 200000U}) {
     FeatureOrder order(Stream(features).at("node"), features);
     auto all = listed(order);
     REQUIRE(all.size() == features);
