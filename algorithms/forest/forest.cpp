@@ -68,7 +68,7 @@ class ForestFit {
         dataset_(&train.dataset()),
         context_(&context),
         space_(&space),
-        inputs_(CodedInputs::of(train.shared_dataset(), context)),
+        inputs_(CodedInputs::of(train.shared_dataset(), dense_use(kind.rule), context)),
         all_(Sample::of(train)),
         trees_(kind.ensemble ? static_cast<std::size_t>(parameters.integer("trees")) : 1),
         bootstrap_(kind.ensemble && parameters.boolean("bootstrap")),
