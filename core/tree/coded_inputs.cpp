@@ -28,21 +28,24 @@ std::uint32_t row_of(ValueKey key) {
 }
 
 /// Sorts by value, keeping rows with the same value in order: three rounds of 11 bits.
-void sort_by_value(std::vector<ValueKey>& keys, std::vector<ValueKey>& scratch) {
+void sort_by_value(std::vector<ValueKey>& keys) {
   if (keys.size() < 256) {
     std::sort(keys.begin(), keys.end());
     return;
   }
   constexpr unsigned bits = 11;
+  constexpr unsigned rounds = 3;
   constexpr std::size_t cells = 1U << bits;
-  scratch.resize(keys.size());
-  std::array<std::uint32_t, cells> begin;
-  for (unsigned shift = 32; shift < 64; shift += bits) {
-    begin.fill(0);
-    for (const ValueKey key : keys) ++begin[(key >> shift) & (cells - 1)];
+  const auto cell = [](ValueKey key, unsigned round) { return (key >> (32 + bits * round)) & (cells - 1); };
+  std::vector<std::uint32_t> places(cells * rounds, 0);
+  for (const ValueKey key : keys)
+    for (unsigned round = 0; round < rounds; ++round) ++places[round * cells + cell(key, round)];
+  std::vector<ValueKey> scratch(keys.size());
+  for (unsigned round = 0; round < rounds; ++round) {
+    std::uint32_t* begin = places.data() + round * cells;
     std::uint32_t sum = 0;
-    for (std::uint32_t& cell : begin) sum += std::exchange(cell, sum);
-    for (const ValueKey key : keys) scratch[begin[(key >> shift) & (cells - 1)]++] = key;
+    for (std::size_t i = 0; i < cells; ++i) sum += std::exchange(begin[i], sum);
+    for (const ValueKey key : keys) scratch[begin[cell(key, round)]++] = key;
     keys.swap(scratch);
   }
 }
@@ -57,45 +60,54 @@ std::vector<ValueKey> non_zero(const ColumnView& view) {
   return keys;
 }
 
-/// A run of rows with the same value among sorted keys.
-struct Run {
-  float value = 0.0F;
-  std::size_t begin = 0;
-  std::size_t end = 0;
-  std::size_t rows = 0;
+/// Codes for the values of a column.
+struct Coding {
+  std::vector<float> values;         ///< of each code, ascending
+  std::vector<std::uint32_t> codes;  ///< of each of the sorted keys
+  std::uint32_t zero = 0;            ///< the code of zero, if there are zeros
+  std::uint32_t most_frequent = 0;   ///< the code that most rows have, the lowest of equal ones
+  std::size_t most = 0;              ///< how many rows that are
 };
 
-/// The runs of a column in the order of values; zeros form a run without keys.
-std::vector<Run> find_runs(std::span<const ValueKey> keys, std::size_t zeros) {
-  std::vector<Run> runs;
-  const auto add_zeros = [&](std::size_t at) {
-    if (zeros > 0) runs.push_back({0.0F, at, at, zeros});
+/// Numbers the values of sorted non-zero keys and of so many zeros.
+Coding number_values(std::span<const ValueKey> keys, std::size_t zeros) {
+  Coding coding;
+  coding.codes.resize(keys.size());
+  std::size_t run = 0;
+  const auto close_run = [&](std::size_t length) {
+    if (length <= coding.most) return;
+    coding.most = length;
+    coding.most_frequent = static_cast<std::uint32_t>(coding.values.size()) - 1;
   };
-  bool zeros_added = false;
-  for (std::size_t i = 0; i < keys.size();) {
-    const float value = value_of(keys[i]);
-    if (value > 0.0F && !zeros_added) {
-      add_zeros(i);
-      zeros_added = true;
+  const auto add_zeros = [&] {
+    coding.zero = static_cast<std::uint32_t>(coding.values.size());
+    coding.values.push_back(0.0F);
+    close_run(zeros);
+  };
+  constexpr ValueKey first_positive = ValueKey{0x80000000U} << 32;
+  bool zeros_added = zeros == 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (i == 0 || keys[i] >> 32 != keys[i - 1] >> 32) {
+      if (i > 0) close_run(i - run);
+      if (!zeros_added && keys[i] >= first_positive) {
+        add_zeros();
+        zeros_added = true;
+      }
+      run = i;
+      coding.values.push_back(value_of(keys[i]));
     }
-    std::size_t end = i + 1;
-    while (end < keys.size() && keys[end] >> 32 == keys[i] >> 32) ++end;
-    runs.push_back({value, i, end, end - i});
-    i = end;
+    coding.codes[i] = static_cast<std::uint32_t>(coding.values.size()) - 1;
   }
-  if (!zeros_added) add_zeros(keys.size());
-  return runs;
+  if (!keys.empty()) close_run(keys.size() - run);
+  if (!zeros_added) add_zeros();
+  return coding;
 }
 
 /// The code of every row of a column.
-std::vector<std::uint32_t> code_rows(std::span<const ValueKey> keys, std::span<const Run> runs,
+std::vector<std::uint32_t> code_rows(std::span<const ValueKey> keys, const Coding& coding,
                                      std::size_t row_count) {
-  std::vector<std::uint32_t> codes(row_count, 0);
-  for (std::uint32_t r = 0; r < runs.size(); ++r) {
-    if (runs[r].begin == runs[r].end) std::fill(codes.begin(), codes.end(), r);
-  }
-  for (std::uint32_t r = 0; r < runs.size(); ++r)
-    for (std::size_t i = runs[r].begin; i < runs[r].end; ++i) codes[row_of(keys[i])] = r;
+  std::vector<std::uint32_t> codes(row_count, coding.zero);
+  for (std::size_t i = 0; i < keys.size(); ++i) codes[row_of(keys[i])] = coding.codes[i];
   return codes;
 }
 
@@ -112,17 +124,17 @@ void keep_others(std::vector<std::uint32_t>& codes, std::uint32_t default_code,
 }
 
 /// The codes of the non-zero rows only, for columns of mostly zeros, and their rows.
-std::vector<std::uint32_t> list_entries(std::span<const ValueKey> keys, std::span<const Run> runs,
+std::vector<std::uint32_t> list_entries(std::span<const ValueKey> keys, const Coding& coding,
                                         std::vector<std::uint32_t>& rows) {
-  std::vector<std::uint64_t> entries;
-  for (std::uint32_t r = 0; r < runs.size(); ++r)
-    for (std::size_t i = runs[r].begin; i < runs[r].end; ++i)
-      entries.push_back((std::uint64_t{row_of(keys[i])} << 32) | r);
+  std::vector<std::uint64_t> entries(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    entries[i] = (std::uint64_t{row_of(keys[i])} << 32) | coding.codes[i];
   std::sort(entries.begin(), entries.end());
-  std::vector<std::uint32_t> codes;
-  for (const std::uint64_t entry : entries) {
-    rows.push_back(static_cast<std::uint32_t>(entry >> 32));
-    codes.push_back(static_cast<std::uint32_t>(entry));
+  std::vector<std::uint32_t> codes(entries.size());
+  rows.resize(entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    rows[i] = static_cast<std::uint32_t>(entries[i] >> 32);
+    codes[i] = static_cast<std::uint32_t>(entries[i]);
   }
   return codes;
 }
@@ -170,44 +182,45 @@ CodedInputs::CodedInputs(const Features& features, const Context& context, doubl
       columns_[j] = code(features.column(j), listed);
     }
   });
-  make_views();
+  make_views(features);
   index_rows();
 }
 
 CodedInputs::Column CodedInputs::code(const ColumnView& view, double listed) {
   std::vector<ValueKey> keys = non_zero(view);
-  std::vector<ValueKey> scratch;
-  sort_by_value(keys, scratch);
-  std::vector<Run> runs = find_runs(keys, view.row_count - keys.size());
-  if (runs.empty()) return {};
-
+  sort_by_value(keys);
+  Coding coding = number_values(keys, view.row_count - keys.size());
   Column column;
-  column.values.reserve(runs.size());
-  for (const Run& run : runs) column.values.push_back(run.value);
-  const auto most =
-      std::max_element(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.rows < b.rows; });
-  const auto others = static_cast<double>(view.row_count - most->rows);
-  column.dense = listed == 0.0 || (others > listed * static_cast<double>(view.row_count) && runs.size() != 2);
-  if (runs.size() == 1) return column;
-  column.default_code = static_cast<std::uint32_t>(most - runs.begin());
+  column.values = std::move(coding.values);
+  const std::size_t distinct = column.values.size();
+  const auto rows = static_cast<double>(view.row_count);
+  const double others = rows - static_cast<double>(coding.most);
+  column.dense = listed == 0.0 || (others > listed * rows && distinct != 2);
+  if (distinct < 2) return column;
+  column.default_code = coding.most_frequent;
 
   std::vector<std::uint32_t> codes;
-  const bool from_zeros = most->begin == most->end;
-  if (!column.dense && from_zeros && others * 8.0 < static_cast<double>(view.row_count))
-    codes = list_entries(keys, runs, column.rows);
-  else
-    codes = code_rows(keys, runs, view.row_count);
-  if (!column.dense && codes.size() > column.rows.size())
-    keep_others(codes, column.default_code, column.rows);
-  if (!column.dense && runs.size() == 2) return column;
-  if (runs.size() <= 65536)
+  const bool mostly_zero = keys.size() + coding.most == view.row_count;
+  if (!column.dense && mostly_zero && others * 8.0 < rows) {
+    codes = list_entries(keys, coding, column.rows);
+  } else {
+    codes = code_rows(keys, coding, view.row_count);
+    if (!column.dense) keep_others(codes, column.default_code, column.rows);
+  }
+  if (!column.dense && distinct == 2) return column;
+  if (column.dense && !view.dense) {
+    column.spread_values.resize(view.row_count);
+    for (std::size_t row = 0; row < view.row_count; ++row)
+      column.spread_values[row] = column.values[codes[row]];
+  }
+  if (distinct <= 65536)
     column.narrow_codes.assign(codes.begin(), codes.end());
   else
     column.wide_codes = std::move(codes);
   return column;
 }
 
-void CodedInputs::make_views() {
+void CodedInputs::make_views(const Features& features) {
   views_.resize(columns_.size());
   for (std::uint32_t j = 0; j < columns_.size(); ++j) {
     const Column& column = columns_[j];
@@ -218,7 +231,12 @@ void CodedInputs::make_views() {
     view.rows = column.rows;
     view.narrow_codes = column.narrow_codes;
     view.wide_codes = column.wide_codes;
-    if (view.dense && !view.constant()) dense_columns_.push_back(j);
+    if (!view.dense || view.constant()) continue;
+    const ColumnView stored = features.column(j);
+    view.dense_values = stored.dense ? stored.values : std::span<const float>(column.spread_values);
+    view.dense_index = static_cast<std::uint32_t>(dense_columns_.size());
+    dense_columns_.push_back(j);
+    all_narrow_ = all_narrow_ && view.narrow();
   }
 }
 

@@ -24,6 +24,8 @@ struct CodedColumn {
   std::span<const std::uint32_t> rows;          ///< listed: ascending
   std::span<const std::uint16_t> narrow_codes;  ///< for each row or each listed row, or empty
   std::span<const std::uint32_t> wide_codes;    ///< likewise
+  std::uint32_t dense_index = 0;                ///< dense: its number among the dense columns
+  std::span<const float> dense_values;          ///< dense: the value of each row
 
   bool constant() const { return values.size() < 2; }
   bool two_valued() const { return values.size() == 2; }
@@ -31,7 +33,8 @@ struct CodedColumn {
 };
 
 /// All the columns of a dataset, coded. Made once per dataset and shared by every tree, fold and trial. The
-/// layout of a column follows from its values, not from how the dataset stores it.
+/// layout of a column follows from its values, not from how the dataset stores it. To be used only while the
+/// dataset lives: values of dense columns are not copied.
 class CodedInputs {
  public:
   /// The codes of a dataset; computed on first use and kept as long as the dataset lives. The inputs must
@@ -50,6 +53,8 @@ class CodedInputs {
 
   /// The dense columns that are not constant.
   std::span<const std::uint32_t> dense_columns() const { return dense_columns_; }
+  /// Whether all dense columns have codes of 16 bits.
+  bool all_narrow() const { return all_narrow_; }
   bool has_listed() const { return !entry_column_.empty(); }
   /// Listed columns by row: the columns that list a row, and the codes they give it.
   std::span<const std::uint32_t> listing_columns(std::uint32_t row) const {
@@ -67,15 +72,17 @@ class CodedInputs {
     std::vector<std::uint32_t> rows;
     std::vector<std::uint16_t> narrow_codes;
     std::vector<std::uint32_t> wide_codes;
+    std::vector<float> spread_values;  ///< of a dense column that the dataset stores as sparse
   };
   static Column code(const ColumnView& view, double listed);
-  void make_views();
+  void make_views(const Features& features);
   void index_rows();
 
   std::size_t rows_;
   std::vector<Column> columns_;
   std::vector<CodedColumn> views_;
   std::vector<std::uint32_t> dense_columns_;
+  bool all_narrow_ = true;
   std::vector<std::uint64_t> entry_begin_;
   std::vector<std::uint32_t> entry_column_;
   std::vector<std::uint32_t> entry_code_;

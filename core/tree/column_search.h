@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -11,6 +13,8 @@
 #include "core/tree/frame.h"
 #include "core/tree/grower.h"
 #include "core/tree/key_sort.h"
+#include "core/tree/prefix_sums.h"
+#include "core/tree/split_score.h"
 
 namespace coppice {
 
@@ -26,14 +30,14 @@ inline float threshold_between(float lower, float upper) {
 inline float cut_between(float lowest, float highest, double position) {
   const double low = lowest;
   const auto cut = static_cast<float>(low + position * (static_cast<double>(highest) - low));
-  return cut < lowest || cut >= highest ? lowest : cut;
+  const float chosen = cut < lowest || cut >= highest ? lowest : cut;
+  return chosen == 0.0F ? 0.0F : chosen;  // never -0
 }
 
-/// A split of a node: codes up to `last_left` of a feature go left.
+/// A split of a node: values up to the threshold go left.
 struct SplitCandidate {
   std::uint32_t feature = 0;
   std::uint32_t frame_column = 0;  ///< of a listed feature: its number in the frame
-  std::uint32_t last_left = 0;
   float threshold = 0.0F;
   double score = 0.0;
   bool found = false;
@@ -41,7 +45,6 @@ struct SplitCandidate {
   /// Puts the threshold between two codes that are neighbours in the node, or the only ones.
   void place(const CodedColumn& column, const GrowthOptions& options, const Stream& stream,
              std::uint32_t lower, std::uint32_t upper) {
-    last_left = lower;
     threshold = options.rule == SplitRule::random_cut
                     ? cut_between(column.values[lower], column.values[upper], cut_position(stream, feature))
                     : threshold_between(column.values[lower], column.values[upper]);
@@ -51,6 +54,7 @@ struct SplitCandidate {
 /// A node as the search sees it: rows by their number in a frame.
 struct NodeView {
   Frame* frame = nullptr;
+  const DenseCopy* dense = nullptr;
   std::span<const std::uint32_t> ids;
   std::span<const std::uint64_t> bits;    ///< the rows as a bitmap; only if there are listed columns
   std::span<const std::uint32_t> counts;  ///< for each column of the frame, how many of the rows it lists
@@ -71,25 +75,57 @@ class ColumnSearch {
     stream_ = &stream;
     best_ = {};
     bar_ = -std::numeric_limits<double>::infinity();
-    if (!inputs_->dense_columns().empty()) {
-      rows_.resize(node.ids.size());
-      for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i] = node.frame->rows()[node.ids[i]];
+    const std::size_t size = node.ids.size();
+    if (scores_.size() < size) {
+      scores_.resize(size);
+      ids_.resize(size);
+      listed_ids_.resize(size);
+      left_bits_.resize(size / 64 + 1);
+      wanted_.resize(size);
+      values_.resize(size);
+    }
+    if (!inputs_->dense_columns().empty() && !node.dense->active()) {
+      rows_.resize(size);
+      for (std::size_t i = 0; i < size; ++i) rows_[i] = node.frame->rows()[node.ids[i]];
     }
     if (inputs_->has_listed()) {
       alone_score_.resize(node.frame->size());
       alone_known_.assign(node.frame->words(), 0);
     }
   }
-  void end() { side_.start(); }
-  const SplitCandidate& best() const { return best_; }
+  /// The best split of the columns that were tried.
+  SplitCandidate best() {
+    if (best_.found && !threshold_known_)
+      best_.place(inputs_->column(best_.feature), *options_, *stream_, last_left_, first_right_);
+    return best_;
+  }
+
+  /// Fetches what try_dense will need of a column into the cache; worth it in small nodes, which would wait.
+  void prefetch_dense(std::uint32_t feature) const {
+    if (node_->dense->active() || node_->ids.size() > most_prefetched) return;
+    const CodedColumn& column = inputs_->column(feature);
+    if (column.constant()) return;
+    for (const std::uint32_t row : rows_) {
+      if (options_->rule == SplitRule::random_cut)
+        __builtin_prefetch(column.dense_values.data() + row);
+      else if (column.narrow())
+        __builtin_prefetch(column.narrow_codes.data() + row);
+    }
+  }
 
   /// Looks at a dense column; returns whether it varies in the node.
   bool try_dense(std::uint32_t feature) {
     const CodedColumn& column = inputs_->column(feature);
-    const bool small = node_->frame->size() <= 65536;
-    if (column.narrow() && small) return try_codes(feature, column, column.narrow_codes.data(), short_keys_);
-    if (column.narrow()) return try_codes(feature, column, column.narrow_codes.data(), long_keys_);
-    return try_codes(feature, column, column.wide_codes.data(), long_keys_);
+    const bool copied = node_->dense->active();
+    const std::uint32_t* places = copied ? node_->ids.data() : rows_.data();
+    if (options_->rule == SplitRule::random_cut)
+      return try_values(
+          feature, copied ? node_->dense->values(column.dense_index) : column.dense_values.data(), places);
+    if (!column.narrow()) return try_codes(feature, column.wide_codes.data(), places, long_keys_);
+    const std::uint16_t* codes =
+        copied ? node_->dense->codes(column.dense_index) : column.narrow_codes.data();
+    return node_->frame->size() <= 65536 ? try_codes(feature, codes, places, short_keys_)
+                                         : try_codes(feature, codes, places, long_keys_);
   }
 
   /// The same for a column of the frame.
@@ -111,10 +147,11 @@ class ColumnSearch {
   }
 
  private:
+  static constexpr std::size_t most_prefetched = 64;
+
   /// Rows of a node by their code: the code above, the row's number in the frame below.
   template <typename Key, unsigned bits>
   struct Keys {
-    static constexpr unsigned shift = bits;
     static std::uint32_t code(Key key) { return static_cast<std::uint32_t>(key >> bits); }
     static std::uint32_t id(Key key) { return static_cast<std::uint32_t>(key & ((Key{1} << bits) - 1)); }
     static Key make(std::uint32_t code, std::uint32_t id) { return (static_cast<Key>(code) << bits) | id; }
@@ -126,13 +163,10 @@ class ColumnSearch {
     return side >= options_->min_samples_leaf && node_->ids.size() - side >= options_->min_samples_leaf;
   }
 
-  /// Whether the side makes a split that is better than the best so far; if so it is the new best score. The
-  /// division is only done where a multiplication cannot tell.
-  bool better() {
-    const double numerator = side_.numerator();
-    const double denominator = side_.denominator();
-    if (numerator < bar_ * denominator) return false;
-    return better(numerator / denominator);
+  /// Whether a split is better than the best so far; if so, its score is the new best. The division is only
+  /// done where a multiplication cannot tell.
+  bool better(const SplitScore& score) {
+    return score.numerator >= bar_ * score.denominator && better(score.value());
   }
   bool better(double score) {
     if (best_.found && !(score > best_.score)) return false;
@@ -144,48 +178,44 @@ class ColumnSearch {
   }
   void take(std::uint32_t feature, std::uint32_t lower, std::uint32_t upper) {
     best_.feature = feature;
-    best_.place(inputs_->column(feature), *options_, *stream_, lower, upper);
+    last_left_ = lower;
+    first_right_ = upper;
+    threshold_known_ = false;
   }
 
   template <typename Code, typename AnyKeys>
-  bool try_codes(std::uint32_t feature, const CodedColumn& column, const Code* codes, AnyKeys& sorted) {
+  bool try_codes(std::uint32_t feature, const Code* codes, const std::uint32_t* places, AnyKeys& sorted) {
     auto& keys = sorted.keys;
-    keys.resize(rows_.size());
+    const std::size_t size = node_->ids.size();
+    keys.resize(size);
     std::uint32_t lowest = std::numeric_limits<std::uint32_t>::max();
     std::uint32_t highest = 0;
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const std::uint32_t code = codes[rows_[i]];
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::uint32_t code = codes[places[i]];
       lowest = std::min(lowest, code);
       highest = std::max(highest, code);
       keys[i] = AnyKeys::make(code, node_->ids[i]);
     }
     if (lowest == highest) return false;
-    if (options_->rule == SplitRule::random_cut) {
-      try_cut(feature, column, sorted, lowest, highest, false);
-      return true;
-    }
     sorted.order.sort(keys, lowest, highest);
-    sweep_up(feature, sorted, keys.size(), false, 0);
+    sweep_up(feature, sorted, size, highest);
     return true;
   }
 
-  /// Adds the first `count` keys to the left side one by one and scores every boundary between two codes; if
-  /// `more`, rows with the code `next_code` come after them.
+  /// Adds the first `count` keys to the left side one by one and scores every boundary between two codes; the
+  /// rows after them have the code `next_code`, or there are none.
   template <typename AnyKeys>
-  void sweep_up(std::uint32_t feature, const AnyKeys& sorted, std::size_t count, bool more,
-                std::uint32_t next_code) {
+  void sweep_up(std::uint32_t feature, const AnyKeys& sorted, std::size_t count, std::uint32_t next_code) {
+    if (count == 0) return;
     const auto* keys = sorted.keys.data();
-    side_.start();
-    std::uint32_t code = count > 0 ? AnyKeys::code(keys[0]) : 0;
-    for (std::size_t i = 0; i + 1 < count; ++i) {
-      side_.add(AnyKeys::id(keys[i]));
-      const std::uint32_t next = AnyKeys::code(keys[i + 1]);
-      if (next != code && allowed(i + 1) && better()) take(feature, code, next);
-      code = next;
-    }
-    if (!more || count == 0) return;
-    side_.add(AnyKeys::id(keys[count - 1]));
-    if (allowed(count) && better()) take(feature, code, next_code);
+    for (std::size_t i = 0; i < count; ++i) ids_[i] = AnyKeys::id(keys[i]);
+    for (std::size_t i = 0; i + 1 < count; ++i)
+      wanted_[i] = AnyKeys::code(keys[i]) != AnyKeys::code(keys[i + 1]) ? 1 : 0;
+    wanted_[count - 1] = AnyKeys::code(keys[count - 1]) != next_code ? 1 : 0;
+    side_.prefixes(std::span(ids_).first(count), wanted_.data(), scores_.data());
+    for (std::size_t i = 0; i < count; ++i)
+      if (wanted_[i] != 0 && allowed(i + 1) && better(scores_[i]))
+        take(feature, AnyKeys::code(keys[i]), i + 1 < count ? AnyKeys::code(keys[i + 1]) : next_code);
   }
 
   /// The same from the highest code down to the key `first`; below it come rows with the code `next_code`. Of
@@ -193,83 +223,99 @@ class ColumnSearch {
   template <typename AnyKeys>
   void sweep_down(std::uint32_t feature, const AnyKeys& sorted, std::size_t first, std::uint32_t next_code) {
     const auto* keys = sorted.keys.data();
-    const std::size_t count = sorted.keys.size();
-    side_.start();
+    const std::size_t size = sorted.keys.size();
+    const auto key_below = [&](std::size_t i) {
+      return size - i - 1 > first ? AnyKeys::code(keys[size - i - 2]) : next_code;
+    };
+    const std::size_t count = size - first;
+    for (std::size_t i = 0; i < count; ++i) {
+      ids_[i] = AnyKeys::id(keys[size - i - 1]);
+      wanted_[i] = key_below(i) != AnyKeys::code(keys[size - i - 1]) ? 1 : 0;
+    }
+    side_.prefixes(std::span(ids_).first(count), wanted_.data(), scores_.data());
     bool mine = false;
-    for (std::size_t i = count; i-- > first;) {
-      side_.add(AnyKeys::id(keys[i]));
-      const std::uint32_t code = AnyKeys::code(keys[i]);
-      const std::uint32_t next = i > first ? AnyKeys::code(keys[i - 1]) : next_code;
-      if (next == code || !allowed(count - i)) continue;
-      const double numerator = side_.numerator();
-      const double denominator = side_.denominator();
-      if (numerator < bar_ * denominator) continue;
-      const double score = numerator / denominator;
-      if (better(score)) {
-        mine = true;
-        take(feature, next, code);
-      } else if (mine && score == best_.score) {
-        take(feature, next, code);
-      }
+    for (std::size_t i = 0; i < count; ++i) {
+      if (wanted_[i] == 0 || !allowed(i + 1)) continue;
+      if (scores_[i].numerator < bar_ * scores_[i].denominator) continue;
+      const double score = scores_[i].value();
+      const bool wins = better(score);
+      if (wins || (mine && score == best_.score))
+        take(feature, key_below(i), AnyKeys::code(keys[size - i - 1]));
+      mine = mine || wins;
     }
   }
 
+  /// Listed rows have keys; the others, if any, have the column's default.
   bool try_valued(const FrameColumn& column) {
     auto& keys = long_keys_.keys;
     keys.clear();
     for (const ListKey key : node_->frame->list(column))
       if (node_->has(key_id(key))) keys.push_back(key);
-    const std::uint32_t default_code = inputs_->column(column.feature).default_code;
+    const CodedColumn& coded = inputs_->column(column.feature);
     const bool others = keys.size() < node_->ids.size();
     std::uint32_t lowest = key_code(keys.front());
     std::uint32_t highest = key_code(keys.back());
     if (others) {
-      lowest = std::min(lowest, default_code);
-      highest = std::max(highest, default_code);
+      lowest = std::min(lowest, coded.default_code);
+      highest = std::max(highest, coded.default_code);
     }
     if (lowest == highest) return false;
     if (options_->rule == SplitRule::random_cut) {
-      try_cut(column.feature, inputs_->column(column.feature), long_keys_, lowest, highest, others);
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        values_[i] = coded.values[key_code(keys[i])];
+        listed_ids_[i] = key_id(keys[i]);
+      }
+      try_cut(column.feature, {coded.values[lowest], coded.values[highest]},
+              std::span(listed_ids_).first(keys.size()), coded.values[coded.default_code]);
       return true;
     }
     if (!others) {
-      sweep_up(column.feature, long_keys_, keys.size(), false, 0);
+      sweep_up(column.feature, long_keys_, keys.size(), highest);
       return true;
     }
     const auto below = static_cast<std::size_t>(
-        std::lower_bound(keys.begin(), keys.end(), ListKey{default_code} << 32) - keys.begin());
-    sweep_up(column.feature, long_keys_, below, true, default_code);
-    sweep_down(column.feature, long_keys_, below, default_code);
+        std::lower_bound(keys.begin(), keys.end(), ListKey{coded.default_code} << 32) - keys.begin());
+    sweep_up(column.feature, long_keys_, below, coded.default_code);
+    sweep_down(column.feature, long_keys_, below, coded.default_code);
     return true;
   }
 
-  /// Scores the one random cut between two codes. With `others`, there are rows that have no key but the
-  /// column's default.
-  template <typename AnyKeys>
-  void try_cut(std::uint32_t feature, const CodedColumn& column, const AnyKeys& given, std::uint32_t lowest,
-               std::uint32_t highest, bool others) {
-    const float cut =
-        cut_between(column.values[lowest], column.values[highest], cut_position(*stream_, feature));
-    const auto above = std::upper_bound(column.values.begin() + lowest, column.values.begin() + highest, cut);
-    const auto last_left = static_cast<std::uint32_t>(above - column.values.begin()) - 1;
-    std::size_t left_keys = 0;
-    for (const auto key : given.keys) left_keys += AnyKeys::code(key) <= last_left ? 1U : 0U;
-    const bool others_left = others && column.default_code <= last_left;
-    if (!allowed(left_keys + (others_left ? node_->ids.size() - given.keys.size() : 0))) return;
+  bool try_values(std::uint32_t feature, const float* values, const std::uint32_t* places) {
+    const std::size_t size = node_->ids.size();
+    for (std::size_t i = 0; i < size; ++i) values_[i] = values[places[i]];
+    const ValueRange range = range_of(values_.data(), size);
+    if (range.lowest == range.highest) return false;
+    try_cut(feature, range, node_->ids, range.lowest);
+    return true;
+  }
 
-    // Add up the side without the rows that have no key; if all have one, the smaller side.
-    const bool right = others ? others_left : left_keys * 2 > given.keys.size();
-    some_ids_.resize(given.keys.size());
-    std::size_t count = 0;
-    for (const auto key : given.keys) {
-      some_ids_[count] = AnyKeys::id(key);
-      count += (AnyKeys::code(key) > last_left) == right ? 1U : 0U;
+  /// Scores the one random cut between two values. The rows `ids` have values_; if the node has more rows,
+  /// those have the value `other`.
+  void try_cut(std::uint32_t feature, const ValueRange& range, std::span<const std::uint32_t> ids,
+               float other) {
+    const float cut = cut_between(range.lowest, range.highest, cut_position(*stream_, feature));
+    const std::size_t words = (ids.size() + 63) / 64;
+    std::size_t left = 0;
+    for (std::size_t w = 0; w < words; ++w) {
+      left_bits_[w] = at_most(values_.data() + 64 * w, std::min<std::size_t>(64, ids.size() - 64 * w), cut);
+      left += static_cast<std::size_t>(std::popcount(left_bits_[w]));
     }
-    side_.set(std::span(some_ids_).first(count));
-    if (!better()) return;
+    const std::size_t others = node_->ids.size() - ids.size();
+    const bool others_left = others > 0 && other <= cut;
+    if (!allowed(left + (others_left ? others : 0))) return;
+    // Add up the side without the other rows; if there are none, the smaller side.
+    const bool add_right = others > 0 ? others_left : 2 * left > ids.size();
+    const std::size_t size = add_right ? ids.size() - left : left;
+    std::size_t added = 0;
+    for (std::size_t w = 0; w < words && added < size; ++w) {
+      std::uint64_t bits = add_right ? ~left_bits_[w] : left_bits_[w];
+      for (; bits != 0 && added < size; bits &= bits - 1)
+        ids_[added++] = ids[64 * w + static_cast<std::size_t>(std::countr_zero(bits))];
+    }
+    if (!better(side_.part(std::span(ids_).first(size)))) return;
     best_.feature = feature;
-    best_.last_left = last_left;
     best_.threshold = cut;
+    threshold_known_ = true;
   }
 
   /// A column of two values has one split. The rows of the smaller side are added up; a row alone needs that
@@ -277,44 +323,41 @@ class ColumnSearch {
   void try_two_valued(const FrameColumn& column, std::uint32_t count) {
     const auto rows = static_cast<std::uint32_t>(node_->ids.size());
     const bool listed = 2 * count <= rows;
-    const std::uint32_t size = listed ? count : rows - count;
-    some_ids_.resize(size);
-    collect(column, listed);
+    const auto some = std::span(ids_).first(listed ? count : rows - count);
+    collect(column, listed, some);
     bool wins = false;
-    if (size == 1) {
-      const std::uint32_t id = some_ids_[0];
+    if (some.size() == 1) {
+      const std::uint32_t id = some[0];
       const std::uint64_t bit = std::uint64_t{1} << (id % 64);
       if ((alone_known_[id / 64] & bit) == 0) {
-        side_.set(some_ids_);
-        alone_score_[id] = side_.numerator() / side_.denominator();
+        alone_score_[id] = side_.part(some).value();
         alone_known_[id / 64] |= bit;
       }
       wins = better(alone_score_[id]);
     } else {
-      side_.set(some_ids_);
-      wins = better();
+      wins = better(side_.part(some));
     }
     if (wins) take(column.feature, 0, 1);
   }
 
-  /// The node's rows that the column lists, or does not list; as many as fit into some_ids_.
-  void collect(const FrameColumn& column, bool listed) {
+  /// The node's rows that the column lists, or does not list; as many as there is room for.
+  void collect(const FrameColumn& column, bool listed, std::span<std::uint32_t> some) {
     std::size_t found = 0;
     const auto add_bits = [&](std::size_t word, std::uint64_t bits) {
       for (; bits != 0; bits &= bits - 1)
-        some_ids_[found++] =
+        some[found++] =
             static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(bits));
     };
     if (column.bitmap) {
       const auto bits = node_->frame->bits(column);
       const std::uint64_t flip = listed ? 0 : ~std::uint64_t{0};
-      for (std::size_t w = 0; w < bits.size() && found < some_ids_.size(); ++w)
+      for (std::size_t w = 0; w < bits.size() && found < some.size(); ++w)
         add_bits(w, (bits[w] ^ flip) & node_->bits[w]);
       return;
     }
     if (listed) {
       for (const ListKey key : node_->frame->list(column))
-        if (node_->has(key_id(key))) some_ids_[found++] = key_id(key);
+        if (node_->has(key_id(key))) some[found++] = key_id(key);
       return;
     }
     rest_.assign(node_->bits.begin(), node_->bits.end());
@@ -329,11 +372,19 @@ class ColumnSearch {
   const NodeView* node_ = nullptr;
   const Stream* stream_ = nullptr;
   SplitCandidate best_;
-  double bar_ = 0.0;                 ///< a little less than the best score
+  double bar_ = 0.0;             ///< a little less than the best score
+  std::uint32_t last_left_ = 0;  ///< the codes below and above the best split
+  std::uint32_t first_right_ = 0;
+  bool threshold_known_ = false;     ///< whether the best split has its threshold instead
   std::vector<std::uint32_t> rows_;  ///< the dataset's rows of the node
   Keys<std::uint32_t, 16> short_keys_;
   Keys<std::uint64_t, 32> long_keys_;
-  std::vector<std::uint32_t> some_ids_;
+  std::vector<std::uint32_t> ids_;  ///< rows that are being added up
+  std::vector<std::uint32_t> listed_ids_;
+  std::vector<std::uint64_t> left_bits_;
+  std::vector<std::uint32_t> wanted_;
+  std::vector<SplitScore> scores_;
+  std::vector<float> values_;
   std::vector<std::uint64_t> rest_;
   std::vector<double> alone_score_;  ///< the score of parting a row from all others, where known
   std::vector<std::uint64_t> alone_known_;

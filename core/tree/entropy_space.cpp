@@ -50,14 +50,13 @@ double EntropySpace::pair_gain(const Local& local, std::uint32_t a, std::uint32_
   return one_class_ ? mixed : static_cast<double>(different) * mixed;
 }
 
-double EntropySpace::Side::numerator() const {
-  const Totals& node = *space_->totals_;
-  const double side = impurity(*space_->table_, space_->one_class_, totals_.weight, node.sums.size(),
-                               [&](std::size_t label) { return totals_.sums[label]; });
-  const double rest =
-      impurity(*space_->table_, space_->one_class_, node.weight - totals_.weight, node.sums.size(),
-               [&](std::size_t label) { return node.sums[label] - totals_.sums[label]; });
-  return -(side + rest);
+SplitScore EntropySpace::score(const Totals& side) const {
+  const Totals& node = *totals_;
+  const double inside = impurity(*table_, one_class_, side.weight, node.sums.size(),
+                                 [&](std::size_t label) { return side.sums[label]; });
+  const double outside = impurity(*table_, one_class_, node.weight - side.weight, node.sums.size(),
+                                  [&](std::size_t label) { return node.sums[label] - side.sums[label]; });
+  return {-(inside + outside), 1.0};
 }
 
 }  // namespace coppice

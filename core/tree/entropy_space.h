@@ -7,6 +7,7 @@
 #include "core/data/label_sets.h"
 #include "core/tree/label_space.h"
 #include "core/tree/sample.h"
+#include "core/tree/split_score.h"
 
 namespace coppice {
 
@@ -65,14 +66,18 @@ class EntropySpace {
    public:
     explicit Side(const EntropySpace& space) : space_(&space) {}
 
-    void start() { clear(*space_->local_, totals_); }
-    void add(std::uint32_t id) { EntropySpace::add(*space_->local_, id, totals_); }
-    void set(std::span<const std::uint32_t> ids) {
-      start();
-      for (const std::uint32_t id : ids) add(id);
+    void prefixes(std::span<const std::uint32_t> ids, const std::uint32_t* wanted, SplitScore* scores) {
+      clear(*space_->local_, totals_);
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        EntropySpace::add(*space_->local_, ids[i], totals_);
+        if (wanted[i] != 0) scores[i] = space_->score(totals_);
+      }
     }
-    double numerator() const;
-    double denominator() const { return 1.0; }
+    SplitScore part(std::span<const std::uint32_t> ids) {
+      clear(*space_->local_, totals_);
+      for (const std::uint32_t id : ids) EntropySpace::add(*space_->local_, id, totals_);
+      return space_->score(totals_);
+    }
 
    private:
     const EntropySpace* space_;
@@ -80,6 +85,7 @@ class EntropySpace {
   };
 
  private:
+  SplitScore score(const Totals& side) const;
   static void update(const Local& local, std::uint32_t id, std::int32_t weight, Totals& totals) {
     totals.weight += weight;
     for (const std::uint32_t label : local[id]) totals.sums[label] += weight;

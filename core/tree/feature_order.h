@@ -2,13 +2,14 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 
 #include "core/base/random.h"
 
 namespace coppice {
 
 /// The order in which a node looks at the features: a random permutation that is a function of the node's
-/// stream and nothing else. It can be read forwards (which feature comes i-th?) and backwards (when does this
+/// stream and nothing else. It can be read forwards (which feature comes next?) and backwards (when does this
 /// feature come?), so a node that already knows its few non-constant features need not walk past all the
 /// others, and still draws the same ones.
 ///
@@ -18,21 +19,21 @@ class FeatureOrder {
  public:
   FeatureOrder(const Stream& node, std::uint32_t features);
 
-  /// The number of places; some may be empty.
-  std::uint32_t places() const { return mask_ + 1; }
-  /// Whether there is a feature in a place, and which: at(place) < features.
-  std::uint32_t at(std::uint32_t place) const {
-    if (shuffled_) return order_[place];
-    std::uint32_t x = place;
-    for (unsigned r = 0; r < rounds; ++r) {
-      x = (x * multiplier_[r] + addend_[r]) & mask_;
-      x ^= x >> shift_;
+  static constexpr std::uint32_t none = 0xffffffffU;
+
+  /// The next feature, or none after the last one.
+  std::uint32_t next() {
+    if (shuffled_) return position_ < features_ ? draw() : none;
+    while (position_ <= mask_) {
+      const std::uint32_t feature = at(position_++);
+      if (feature < features_) return feature;
     }
-    return x;
+    return none;
   }
-  bool holds_feature(std::uint32_t place) const { return shuffled_ || at(place) < features_; }
-  /// The inverse of at().
-  std::uint32_t place_of(std::uint32_t feature) const {
+
+  /// When a feature comes: numbers that have the order of next(). Not to be mixed with next().
+  std::uint32_t place_of(std::uint32_t feature) {
+    if (!invertible_) make_invertible();
     if (shuffled_) return place_[feature];
     std::uint32_t x = feature;
     for (unsigned r = rounds; r-- > 0;) {
@@ -46,15 +47,31 @@ class FeatureOrder {
   static constexpr unsigned rounds = 5;
   static constexpr std::uint32_t small = 64;
 
+  std::uint64_t number();
+  std::uint32_t draw();
+  void make_invertible();
+  std::uint32_t at(std::uint32_t place) const {
+    std::uint32_t x = place;
+    for (unsigned r = 0; r < rounds; ++r) {
+      x = (x * multiplier_[r] + addend_[r]) & mask_;
+      x ^= x >> shift_;
+    }
+    return x;
+  }
+
+  std::uint64_t counter_;  ///< the state of the numbers that the permutation is made from
+  std::uint64_t key_;
   std::uint32_t features_;
   bool shuffled_;
+  bool invertible_ = false;
+  std::uint32_t position_ = 0;
   std::uint32_t mask_ = 0;
   unsigned shift_ = 0;
-  std::array<std::uint32_t, rounds> multiplier_{};
-  std::array<std::uint32_t, rounds> addend_{};
-  std::array<std::uint32_t, rounds> inverse_{};
-  std::array<std::uint8_t, small> order_{};
-  std::array<std::uint8_t, small> place_{};
+  std::array<std::uint32_t, rounds> multiplier_;
+  std::array<std::uint32_t, rounds> addend_;
+  std::array<std::uint32_t, rounds> inverse_;
+  std::array<std::uint8_t, small> order_;
+  std::array<std::uint8_t, small> place_;
 };
 
 /// A number in [0, 1) that belongs to a node and a feature: where Extra-Trees cut. Addressed, so that it is

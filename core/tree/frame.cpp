@@ -8,6 +8,11 @@ namespace {
 
 constexpr std::uint32_t dropped = 0xffffffffU;
 
+template <typename Value>
+void gather(const Value* from, std::span<const std::uint32_t> places, Value* to) {
+  for (std::size_t i = 0; i < places.size(); ++i) to[i] = from[places[i]];
+}
+
 }  // namespace
 
 void Frame::build(const CodedInputs& inputs, std::span<const std::uint32_t> rows, FrameScratch& scratch) {
@@ -78,6 +83,35 @@ void Frame::fill(const CodedInputs& inputs, const FrameScratch& scratch) {
     if (column.bitmap || column.two_valued) continue;
     const auto first = lists_.begin() + static_cast<std::ptrdiff_t>(column.begin);
     std::sort(first, first + column.count);
+  }
+}
+
+void DenseCopy::build(const CodedInputs& inputs, std::span<const std::uint32_t> rows, bool values) {
+  const auto columns = inputs.dense_columns();
+  active_ = true;
+  rows_ = rows.size();
+  codes_.resize(values ? 0 : columns.size() * rows_);
+  values_.resize(values ? columns.size() * rows_ : 0);
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const CodedColumn& column = inputs.column(columns[c]);
+    if (values)
+      gather(column.dense_values.data(), rows, values_.data() + c * rows_);
+    else
+      gather(column.narrow_codes.data(), rows, codes_.data() + c * rows_);
+  }
+}
+
+void DenseCopy::build(const DenseCopy& larger, std::span<const std::uint32_t> ids, std::size_t columns,
+                      bool values) {
+  active_ = true;
+  rows_ = ids.size();
+  codes_.resize(values ? 0 : columns * rows_);
+  values_.resize(values ? columns * rows_ : 0);
+  for (std::size_t c = 0; c < columns; ++c) {
+    if (values)
+      gather(larger.values(c), ids, values_.data() + c * rows_);
+    else
+      gather(larger.codes(c), ids, codes_.data() + c * rows_);
   }
 }
 

@@ -77,4 +77,24 @@ class Frame {
   std::vector<std::uint32_t> index_;
 };
 
+/// The dense columns of a frame's rows next to each other, for nodes that look at many of them: codes, or
+/// values where cuts are random.
+class DenseCopy {
+ public:
+  bool active() const { return active_; }
+  void clear() { active_ = false; }
+  /// Copies from the dataset's columns, or from the copy of a larger frame of which `ids` are the rows.
+  void build(const CodedInputs& inputs, std::span<const std::uint32_t> rows, bool values);
+  void build(const DenseCopy& larger, std::span<const std::uint32_t> ids, std::size_t columns, bool values);
+
+  const std::uint16_t* codes(std::size_t dense_index) const { return codes_.data() + dense_index * rows_; }
+  const float* values(std::size_t dense_index) const { return values_.data() + dense_index * rows_; }
+
+ private:
+  bool active_ = false;
+  std::size_t rows_ = 0;
+  std::vector<std::uint16_t> codes_;
+  std::vector<float> values_;
+};
+
 }  // namespace coppice

@@ -61,7 +61,10 @@ class Grower {
         context_(&context),
         space_(std::move(space)),
         search_(inputs, options, space_),
-        scratch_(inputs.columns()) {}
+        scratch_(inputs.columns()),
+        copy_dense_(options.features * 4 >= inputs.dense_columns().size() &&
+                    !inputs.dense_columns().empty() &&
+                    (inputs.all_narrow() || options.rule == SplitRule::random_cut)) {}
   Grower(const Grower&) = delete;
   Grower& operator=(const Grower&) = delete;
 
@@ -80,6 +83,7 @@ class Grower {
   /// inverse of that.
   struct Level {
     Frame frame;
+    DenseCopy dense;
     typename Space::Local outputs;
     std::vector<std::uint32_t> ids;
     std::vector<std::uint32_t> position;
@@ -99,10 +103,15 @@ class Grower {
     bool left_first = true;
   };
 
-  static constexpr std::uint32_t frame_shrink =
-      4;  ///< a node this many times smaller than its frame gets its own
   static constexpr std::uint32_t rows_between_stop_checks = 256;
 
+  /// Whether a node is so much smaller than its frame that a new one pays. Without listed columns all a frame
+  /// gives is that the rows' outputs, and copies of columns, are near each other.
+  bool outgrown(const Level& level, const State& state) const {
+    constexpr std::uint32_t shrink = 4;
+    const std::uint32_t enough = inputs_->has_listed() ? 2 : copy_dense_ ? 32 : 256;
+    return level.frame.size() > enough && state.size() > 2 && state.size() * shrink <= level.frame.size();
+  }
   /// Whether a node of that size becomes a leaf whatever its rows are.
   bool is_final(std::size_t rows, std::uint32_t depth) const {
     return rows < std::max<std::uint64_t>(2, options_->min_samples_split) ||
@@ -115,12 +124,12 @@ class Grower {
   static std::span<const std::uint32_t> ids(const Level& level, const State& state) {
     return std::span(level.ids).subspan(state.begin, state.size());
   }
-  /// The dataset's rows of a node.
-  static std::vector<std::uint32_t> rows(const Level& level, const State& state) {
-    std::vector<std::uint32_t> rows;
-    rows.reserve(state.size());
-    for (const std::uint32_t id : ids(level, state)) rows.push_back(level.frame.rows()[id]);
-    return rows;
+  /// The dataset's rows of a node, until the next call.
+  std::span<const std::uint32_t> rows(const Level& level, const State& state) {
+    rows_.resize(state.size());
+    for (std::uint32_t i = 0; i < state.size(); ++i)
+      rows_[i] = level.frame.rows()[level.ids[state.begin + i]];
+    return rows_;
   }
 
   Level& level(std::size_t index) {
@@ -151,6 +160,7 @@ class Grower {
 
   void open_frame(Level& level, std::span<const std::uint32_t> rows, State& state) {
     level.frame.build(*inputs_, rows, scratch_);
+    level.dense.clear();
     space_.localise(rows, level.outputs);
     level.ids.resize(rows.size());
     for (std::uint32_t id = 0; id < rows.size(); ++id) level.ids[id] = id;
@@ -194,13 +204,28 @@ class Grower {
     open_frame(level(index), rows, *state);
     grow_subtree(index, *state, place);
   }
+  /// Grows a node in a frame of its own, inside that of the level `index`.
+  void grow_in_new_frame(std::size_t index, const State& state, const Place& place) {
+    Level& outer = level(index);
+    Level& inner = level(index + 1);
+    Borrowed inner_state(states_);
+    open_frame(inner, rows(outer, state), *inner_state);
+    if (copy_dense_) {
+      const bool values = options_->rule == SplitRule::random_cut;
+      if (outer.dense.active())
+        inner.dense.build(outer.dense, ids(outer, state), inputs_->dense_columns().size(), values);
+      else
+        inner.dense.build(*inputs_, inner.frame.rows(), values);
+    }
+    grow_subtree(index + 1, *inner_state, place);
+  }
 
   void grow_subtree(std::size_t index, State& state, Place place) {
     Level& here = level(index);
     for (;;) {
       if (is_leaf(here, state, place.depth)) break;
-      if (state.size() * frame_shrink <= here.frame.size() && state.size() > 2) {
-        grow_in_frame(index + 1, rows(here, state), place);
+      if (outgrown(here, state)) {
+        grow_in_new_frame(index, state, place);
         return;
       }
       const FoundSplit found = find_split(here, state, place.stream);
@@ -227,12 +252,12 @@ class Grower {
     shape_.make_leaf(place.node, rows(here, state));
   }
 
-  void part_pair(const std::vector<std::uint32_t>& rows, const Place& place, const FoundSplit& found) {
+  void part_pair(std::span<const std::uint32_t> rows, const Place& place, const FoundSplit& found) {
     const auto [left, right] =
         shape_.split(place.node, found.split.feature, found.split.threshold, found.gain);
-    const bool first_left = inputs_->code(found.split.feature, rows[0]) <= found.split.last_left;
-    shape_.make_leaf(left, std::span(rows).subspan(first_left ? 0 : 1, 1));
-    shape_.make_leaf(right, std::span(rows).subspan(first_left ? 1 : 0, 1));
+    const bool first_left = inputs_->code(found.split.feature, rows[0]) <= last_left(found.split);
+    shape_.make_leaf(left, rows.subspan(first_left ? 0 : 1, 1));
+    shape_.make_leaf(right, rows.subspan(first_left ? 1 : 0, 1));
   }
 
   /// Grows a child of which only the rows are known.
@@ -240,8 +265,8 @@ class Grower {
     Level& here = level(index);
     if (is_leaf(here, state, place.depth)) {
       shape_.make_leaf(place.node, rows(here, state));
-    } else if (state.size() > 2 && state.size() * frame_shrink <= here.frame.size()) {
-      grow_in_frame(index + 1, rows(here, state), place);
+    } else if (outgrown(here, state)) {
+      grow_in_new_frame(index, state, place);
     } else {
       if (state.size() > 2) learn(here, state);
       grow_subtree(index, state, place);
@@ -257,8 +282,9 @@ class Grower {
       found.split = search_.part(level.frame.rows()[node_ids[0]], level.frame.rows()[node_ids[1]], stream);
       if (found.split.found) gain = space_.pair_gain(level.outputs, node_ids[0], node_ids[1]);
     } else {
-      space_.enter(level.outputs, state.totals, node_ids, !inputs_->dense_columns().empty());
-      found.split = search_.search({&level.frame, node_ids, state.bits, state.counts}, stream);
+      const bool often = options_->rule == SplitRule::best && !inputs_->dense_columns().empty();
+      space_.enter(level.outputs, state.totals, node_ids, often);
+      found.split = search_.search({&level.frame, &level.dense, node_ids, state.bits, state.counts}, stream);
       if (found.split.found) gain = found.split.score - space_.base_score();
     }
     found.gain = std::max(0.0, gain) / static_cast<double>(sample_->total);
@@ -266,23 +292,43 @@ class Grower {
     return found;
   }
 
-  Parts partition(Level& level, const State& state, const SplitCandidate& split) {
-    const CodedColumn& column = inputs_->column(split.feature);
-    return column.dense ? partition_dense(level, state, column, split.last_left)
-                        : partition_listed(level, state, column, split);
+  /// The largest code that goes left.
+  std::uint32_t last_left(const SplitCandidate& split) const {
+    const auto values = inputs_->column(split.feature).values;
+    return static_cast<std::uint32_t>(std::upper_bound(values.begin(), values.end(), split.threshold) -
+                                      values.begin()) -
+           1;
   }
 
-  /// Left rows first, both sides in order.
-  Parts partition_dense(Level& level, const State& state, const CodedColumn& column,
-                        std::uint32_t last_left) {
+  Parts partition(Level& level, const State& state, const SplitCandidate& split) {
+    const CodedColumn& column = inputs_->column(split.feature);
+    if (!column.dense)
+      return partition_listed(level, state, level.frame.columns()[split.frame_column], column.default_code,
+                              last_left(split));
+    // By what the search has looked at last: it is in the cache.
+    if (options_->rule == SplitRule::random_cut) {
+      const float* values = level.dense.active() ? level.dense.values(column.dense_index) : nullptr;
+      return partition_dense(level, state, values, column.dense_values.data(), split.threshold);
+    }
+    if (!column.narrow()) {
+      constexpr const std::uint32_t* not_copied = nullptr;
+      return partition_dense(level, state, not_copied, column.wide_codes.data(), last_left(split));
+    }
+    const std::uint16_t* codes = level.dense.active() ? level.dense.codes(column.dense_index) : nullptr;
+    return partition_dense(level, state, codes, column.narrow_codes.data(), last_left(split));
+  }
+
+  /// Left rows first, both sides in order. A row's value is in `copied` by its number in the frame, or else
+  /// in `stored` by its number in the dataset.
+  template <typename Value, typename Limit>
+  Parts partition_dense(Level& level, const State& state, const Value* copied, const Value* stored,
+                        Limit limit) {
     std::uint32_t left = state.begin;
     right_ids_.resize(state.size());
     std::size_t right = 0;
     for (std::uint32_t i = state.begin; i < state.end; ++i) {
       const std::uint32_t id = level.ids[i];
-      const std::uint32_t row = level.frame.rows()[id];
-      const bool goes_left =
-          (column.narrow() ? column.narrow_codes[row] : column.wide_codes[row]) <= last_left;
+      const bool goes_left = (copied != nullptr ? copied[id] : stored[level.frame.rows()[id]]) <= limit;
       level.ids[left] = id;
       right_ids_[right] = id;
       left += goes_left ? 1 : 0;
@@ -295,10 +341,9 @@ class Grower {
   }
 
   /// Moves the rows that do not go where the column's default goes to the front; nothing else is touched.
-  Parts partition_listed(Level& level, const State& state, const CodedColumn& column,
-                         const SplitCandidate& split) {
-    const bool default_left = column.default_code <= split.last_left;
-    const FrameColumn& listed = level.frame.columns()[split.frame_column];
+  Parts partition_listed(Level& level, const State& state, const FrameColumn& listed,
+                         std::uint32_t default_code, std::uint32_t last_left) {
+    const bool default_left = default_code <= last_left;
     std::uint32_t front = state.begin;
     const auto move = [&](std::uint32_t id) {
       const std::uint32_t other = level.ids[front];
@@ -317,7 +362,7 @@ class Grower {
       for (const ListKey key : level.frame.list(listed)) {
         const std::uint32_t id = key_id(key);
         const bool here = level.position[id] >= state.begin && level.position[id] < state.end;
-        if (here && (key_code(key) <= split.last_left) != default_left) move(id);
+        if (here && (key_code(key) <= last_left) != default_left) move(id);
       }
     }
     return {front, !default_left};
@@ -341,8 +386,9 @@ class Grower {
           shape_.split(leaf.place.node, split.feature, split.threshold, leaf.found.gain);
       std::vector<std::uint32_t> left_rows;
       std::vector<std::uint32_t> right_rows;
+      const std::uint32_t last = last_left(split);
       for (const std::uint32_t row : leaf.rows)
-        (inputs_->code(split.feature, row) <= split.last_left ? left_rows : right_rows).push_back(row);
+        (inputs_->code(split.feature, row) <= last ? left_rows : right_rows).push_back(row);
       offer(leaf.place.child(left, 0), std::move(left_rows));
       offer(leaf.place.child(right, 1), std::move(right_rows));
     }
@@ -366,9 +412,11 @@ class Grower {
   Space space_;
   SplitSearch<Space> search_;
   FrameScratch scratch_;
+  bool copy_dense_;  ///< whether nodes look at so many dense columns that frames copy them
   std::vector<std::unique_ptr<Level>> levels_;
   std::vector<std::unique_ptr<State>> states_;
   std::vector<std::uint32_t> right_ids_;
+  std::vector<std::uint32_t> rows_;
   TreeShape shape_;
 };
 

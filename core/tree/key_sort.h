@@ -44,7 +44,7 @@ class KeySort {
   }
 
  private:
-  static constexpr std::size_t few = 24;
+  static constexpr std::size_t few = 12;
   static constexpr std::size_t most_cells = 4096;
   static constexpr unsigned most_lower_bits = 12;
   static constexpr std::uint32_t crowded = 24;

@@ -7,19 +7,26 @@
 
 #include "core/data/label_sets.h"
 #include "core/tree/sample.h"
+#include "core/tree/split_score.h"
 
 namespace coppice {
 
-/// The label sets of the rows of a frame, next to each other, with the labels that occur numbered anew. What
-/// is kept for each label then follows the frame, not the number of labels of the dataset.
+/// The label sets of the rows of a frame: parts of the dataset's own list of labels, or of a list with the
+/// labels that occur numbered anew.
 struct LocalLabels {
-  std::vector<std::uint32_t> begin;  ///< where the labels of each row begin
-  std::vector<std::uint32_t> labels;
+  /// Where the labels of a row begin and end.
+  struct Range {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+  };
+  const std::uint32_t* labels = nullptr;
+  std::vector<Range> ranges;
   std::vector<std::int32_t> weights;
   std::uint32_t label_count = 0;
+  std::vector<std::uint32_t> renumbered;
 
   std::span<const std::uint32_t> operator[](std::uint32_t id) const {
-    return {labels.data() + begin[id], labels.data() + begin[id + 1]};
+    return {labels + ranges[id].begin, labels + ranges[id].end};
   }
   bool identical(std::span<const std::uint32_t> ids) const {
     const auto first = (*this)[ids[0]];
@@ -28,33 +35,53 @@ struct LocalLabels {
   }
 };
 
-/// Renumbers labels for frames.
+/// Makes the label sets of frames. Labels are numbered anew where a frame has far fewer than there are: what
+/// is kept for each label then follows the frame, not the number of labels of the dataset.
 class LabelLocaliser {
  public:
   LabelLocaliser(const LabelSets& labels, const Sample& sample)
-      : labels_(&labels), weights_(sample.weights.data()), number_(labels.label_count(), 0) {}
+      : labels_(&labels), weights_(sample.weights.data()) {}
 
   void localise(std::span<const std::uint32_t> rows, LocalLabels& local) {
-    local.begin.assign(1, 0);
-    local.labels.clear();
-    local.weights.clear();
-    for (const std::uint32_t row : rows) {
-      for (const std::uint32_t label : (*labels_)[row]) {
+    local.labels = labels_->labels().data();
+    local.label_count = labels_->label_count();
+    local.ranges.resize(rows.size());
+    local.weights.resize(rows.size());
+    std::size_t total = 0;
+    for (std::size_t id = 0; id < rows.size(); ++id) {
+      const auto offsets = labels_->offsets();
+      local.ranges[id] = {static_cast<std::uint32_t>(offsets[rows[id]]),
+                          static_cast<std::uint32_t>(offsets[rows[id] + 1])};
+      local.weights[id] = static_cast<std::int32_t>(weights_[rows[id]]);
+      total += local.ranges[id].end - local.ranges[id].begin;
+    }
+    if (total * sparse < local.label_count) renumber(local);
+  }
+
+ private:
+  static constexpr std::size_t sparse = 8;
+
+  void renumber(LocalLabels& local) {
+    if (number_.empty()) number_.resize(labels_->label_count(), 0);
+    local.renumbered.clear();
+    for (LocalLabels::Range& range : local.ranges) {
+      const auto begin = static_cast<std::uint32_t>(local.renumbered.size());
+      for (std::uint32_t i = range.begin; i < range.end; ++i) {
+        const std::uint32_t label = local.labels[i];
         if (number_[label] == 0) {
           met_.push_back(label);
           number_[label] = static_cast<std::uint32_t>(met_.size());
         }
-        local.labels.push_back(number_[label] - 1);
+        local.renumbered.push_back(number_[label] - 1);
       }
-      local.begin.push_back(static_cast<std::uint32_t>(local.labels.size()));
-      local.weights.push_back(static_cast<std::int32_t>(weights_[row]));
+      range = {begin, static_cast<std::uint32_t>(local.renumbered.size())};
     }
+    local.labels = local.renumbered.data();
     local.label_count = static_cast<std::uint32_t>(met_.size());
     for (const std::uint32_t label : met_) number_[label] = 0;
     met_.clear();
   }
 
- private:
   const LabelSets* labels_;
   const std::uint32_t* weights_;
   std::vector<std::uint32_t> number_;  ///< one more than the new number; 0 between uses
@@ -68,8 +95,8 @@ class LabelLocaliser {
 /// |S_L|²/W_L + |S_R|²/W_R; |S_L|² follows the rows that are added, and |S_R|² = |S|² - 2·S·S_L + |S_L|².
 ///
 /// An output space has the outputs of a frame (Local), the totals of a node (Totals), to which rows are added
-/// and from which they are taken, and the sums of one side of a split (Side). The score of a split is
-/// numerator / denominator, larger for better splits, and a function of the partition only.
+/// and from which they are taken, and follows the sums of one side of a split (Side). The score of a split is
+/// larger for better ones and a function of the partition only.
 class LabelSpace {
  public:
   using Local = LocalLabels;
@@ -122,74 +149,83 @@ class LabelSpace {
     return static_cast<double>(totals_->squares) / static_cast<double>(totals_->weight);
   }
 
-  /// The rows on one side of a split of the node.
+  /// Follows one side of splits; the memory of one thread.
   class Side {
    public:
     explicit Side(const LabelSpace& space) : space_(&space) {}
 
-    /// Starts with no rows.
-    void start() {
-      clear();
-      sums_.resize(space_->local_->label_count, 0);
+    /// The splits that part the first row from the others, the first two, the first three…: scores[i] for
+    /// the rows ids[0] … ids[i]. Only where `wanted` is not 0 need the score be given.
+    void prefixes(std::span<const std::uint32_t> ids, const std::uint32_t* /*wanted*/, SplitScore* scores) {
+      std::int64_t weight = 0;
+      std::int64_t squares = 0;
+      std::int64_t cross = 0;
+      make_room();
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        add(ids[i], weight, squares, cross);
+        scores[i] = space_->score(weight, squares, cross);
+      }
+      undo(ids);
     }
-    void add(std::uint32_t id) {
-      const LocalLabels& local = *space_->local_;
-      const std::int32_t weight = local.weights[id];
-      const auto labels = local[id];
+    /// The split that parts some rows from the others.
+    SplitScore part(std::span<const std::uint32_t> ids) {
+      std::int64_t weight = 0;
+      std::int64_t squares = 0;
+      std::int64_t cross = 0;
+      make_room();
+      // The last row is only compared with the others: it need not be added, nor taken away again.
+      const auto others = ids.first(ids.size() - 1);
+      for (const std::uint32_t id : others) add(id, weight, squares, cross);
+      const std::int64_t last_weight = space_->local_->weights[ids.back()];
+      const auto labels = (*space_->local_)[ids.back()];
       std::int64_t met = 0;
-      for (const std::uint32_t label : labels) {
-        met += sums_[label];
-        sums_[label] += weight;
-      }
-      squares_ += weight * (2 * met + weight * static_cast<std::int64_t>(labels.size()));
-      cross_ += space_->often_ ? space_->cross_[id] : space_->cross(id);
-      weight_ += weight;
-      added_.push_back(id);
-    }
-    /// Starts anew with some rows.
-    void set(std::span<const std::uint32_t> ids) {
-      if (ids.size() == 1) {
-        set_single(ids[0]);
-        return;
-      }
-      start();
-      for (const std::uint32_t id : ids) add(id);
-    }
-    double numerator() const {
-      const std::int64_t rest = space_->totals_->squares - 2 * cross_ + squares_;
-      return static_cast<double>(squares_) * static_cast<double>(space_->totals_->weight - weight_) +
-             static_cast<double>(rest) * static_cast<double>(weight_);
-    }
-    double denominator() const {
-      return static_cast<double>(weight_) * static_cast<double>(space_->totals_->weight - weight_);
+      for (const std::uint32_t label : labels) met += sums_[label];
+      weight += last_weight;
+      squares += last_weight * (2 * met + last_weight * static_cast<std::int64_t>(labels.size()));
+      cross += space_->often_ ? space_->cross_[ids.back()] : space_->cross(ids.back());
+      undo(others);
+      return space_->score(weight, squares, cross);
     }
 
    private:
-    /// One row needs no sums.
-    void set_single(std::uint32_t id) {
-      clear();
-      const std::int64_t weight = space_->local_->weights[id];
-      squares_ = weight * weight * static_cast<std::int64_t>((*space_->local_)[id].size());
-      cross_ = space_->often_ ? space_->cross_[id] : space_->cross(id);
-      weight_ = weight;
+    void make_room() {
+      if (sums_.size() < space_->local_->label_count) sums_.resize(space_->local_->label_count, 0);
     }
-    /// Sums are zero wherever no row was added: undo those that were, or everything if that is less.
-    void clear() {
-      if (added_.size() > sums_.size())
-        std::fill(sums_.begin(), sums_.end(), 0);
-      else
-        for (const std::uint32_t id : added_)
-          for (const std::uint32_t label : (*space_->local_)[id]) sums_[label] = 0;
-      added_.clear();
-      weight_ = squares_ = cross_ = 0;
+    void add(std::uint32_t id, std::int64_t& weight, std::int64_t& squares, std::int64_t& cross) {
+      const auto labels = (*space_->local_)[id];
+      const std::int32_t row_weight = space_->local_->weights[id];
+      std::int64_t met = 0;
+      if (space_->often_) {
+        for (const std::uint32_t label : labels) {
+          met += sums_[label];
+          sums_[label] += row_weight;
+        }
+        cross += space_->cross_[id];
+      } else {
+        std::int64_t total = 0;
+        for (const std::uint32_t label : labels) {
+          met += sums_[label];
+          total += space_->totals_->sums[label];
+          sums_[label] += row_weight;
+        }
+        cross += total * row_weight;
+      }
+      weight += row_weight;
+      squares += row_weight * (2 * met + row_weight * static_cast<std::int64_t>(labels.size()));
+    }
+    /// Sums are zero between uses: takes back what was added, or all if that is less.
+    void undo(std::span<const std::uint32_t> ids) {
+      const LocalLabels& local = *space_->local_;
+      if (ids.size() > local.label_count / 16) {
+        std::fill_n(sums_.begin(), local.label_count, 0);
+        return;
+      }
+      for (const std::uint32_t id : ids)
+        for (const std::uint32_t label : local[id]) sums_[label] = 0;
     }
 
     const LabelSpace* space_;
     std::vector<std::int32_t> sums_;
-    std::vector<std::uint32_t> added_;
-    std::int64_t weight_ = 0;
-    std::int64_t squares_ = 0;
-    std::int64_t cross_ = 0;  ///< S · sums
   };
 
  private:
@@ -202,6 +238,14 @@ class LabelSpace {
     }
     totals.squares += weight * (2 * met + weight * static_cast<std::int64_t>(labels.size()));
     totals.weight += weight;
+  }
+  /// The score of a side of that weight, with |side|² and S · side.
+  SplitScore score(std::int64_t weight, std::int64_t squares, std::int64_t cross) const {
+    const std::int64_t rest_weight = totals_->weight - weight;
+    const std::int64_t rest = totals_->squares - 2 * cross + squares;
+    return {static_cast<double>(squares) * static_cast<double>(rest_weight) +
+                static_cast<double>(rest) * static_cast<double>(weight),
+            static_cast<double>(weight) * static_cast<double>(rest_weight)};
   }
   /// w · S·y of a row.
   std::int64_t cross(std::uint32_t id) const {

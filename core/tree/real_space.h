@@ -1,15 +1,16 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "core/tree/prefix_sums.h"
 #include "core/tree/real_grid.h"
 #include "core/tree/sample.h"
+#include "core/tree/split_score.h"
 
 namespace coppice {
 
@@ -86,45 +87,42 @@ class RealSpace {
 
   class Side {
    public:
-    explicit Side(const RealSpace& space) : space_(&space), sums_(space.stride_) {}
+    explicit Side(const RealSpace& space) : space_(&space) {}
 
-    void start() {
-      std::copy(space_->start_.begin(), space_->start_.end(), sums_.begin());
-      weight_ = 0.0;
-    }
-    void add(std::uint32_t id) {
-      const std::size_t stride = single ? 1 : space_->stride_;
-      const double* __restrict centred = space_->centred_.data() + id * stride;
-      double* __restrict sums = sums_.data();
+    void prefixes(std::span<const std::uint32_t> ids, const std::uint32_t* /*wanted*/, SplitScore* scores) {
+      squares_.resize(ids.size());
       if constexpr (single)
-        sums[0] += centred[0];
+        prefix_squares_single(space_->centred_.data(), ids.data(), ids.size(), space_->start_[0],
+                              squares_.data());
       else
-        for (std::size_t j = 0; j < stride; j += 4)
-          for (std::size_t lane = 0; lane < 4; ++lane) sums[j + lane] += centred[j + lane];
-      weight_ += space_->local_->weights[id];
+        prefix_squares(space_->centred_.data(), space_->stride_, ids.data(), ids.size(),
+                       space_->start_.data(), squares_.data());
+      double weight = 0.0;
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        weight += space_->local_->weights[ids[i]];
+        scores[i] = space_->score(weight, squares_[i]);
+      }
     }
-    void set(std::span<const std::uint32_t> ids) {
-      start();
-      for (const std::uint32_t id : ids) add(id);
+    SplitScore part(std::span<const std::uint32_t> ids) const {
+      double weight = 0.0;
+      for (const std::uint32_t id : ids) weight += space_->local_->weights[id];
+      if constexpr (!single)
+        return space_->score(weight, sum_square(space_->centred_.data(), space_->stride_, ids.data(),
+                                                ids.size(), space_->start_.data()));
+      double sum = space_->start_[0];
+      for (const std::uint32_t id : ids) sum += space_->centred_[id];
+      return space_->score(weight, sum * sum);
     }
-    /// |S_L|² · W, in four interleaved sums that every vector width adds up alike.
-    double numerator() const {
-      if constexpr (single) return sums_[0] * sums_[0] * space_->weight_;
-      std::array<double, 4> squares{};
-      const double* sums = sums_.data();
-      for (std::size_t j = 0; j < space_->stride_; j += 4)
-        for (std::size_t lane = 0; lane < 4; ++lane) squares[lane] += sums[j + lane] * sums[j + lane];
-      return ((squares[0] + squares[1]) + (squares[2] + squares[3])) * space_->weight_;
-    }
-    double denominator() const { return weight_ * (space_->weight_ - weight_); }
 
    private:
     const RealSpace* space_;
-    std::vector<double> sums_;
-    double weight_ = 0.0;
+    std::vector<double> squares_;
   };
 
  private:
+  SplitScore score(double weight, double squares) const {
+    return {squares * weight_, weight * (weight_ - weight)};
+  }
   void update(const Local& local, std::uint32_t id, double weight, Totals& totals) const {
     const double* values = grid_->row(local.rows[id]);
     for (std::size_t j = 0; j < stride_; ++j) totals.sums[j] += weight * values[j];

@@ -25,34 +25,22 @@ class SplitSearch {
   /// The best split of a node that the space has been told.
   SplitCandidate search(const NodeView& node, const Stream& stream) {
     columns_.begin(node, stream);
-    const FeatureOrder order(stream, inputs_->columns());
+    FeatureOrder order(stream, inputs_->columns());
     if (!inputs_->has_listed())
       walk_dense(order);
     else if (choose_backwards(node))
       walk_backwards(node, order);
     else
       walk_forwards(node, order);
-    columns_.end();
     return columns_.best();
   }
 
   /// The first feature, in a node's order, in which two rows differ; the split between them.
   SplitCandidate part(std::uint32_t a, std::uint32_t b, const Stream& stream) {
-    const FeatureOrder order(stream, inputs_->columns());
-    std::uint32_t first = no_place;
-    if (!inputs_->has_listed()) {
-      for (std::uint32_t place = 0; place < order.places() && first == no_place; ++place) {
-        const std::uint32_t feature = order.at(place);
-        if (feature < inputs_->columns() && differ(feature, a, b)) first = place;
-      }
-    } else {
-      for (const std::uint32_t feature : inputs_->dense_columns())
-        if (differ(feature, a, b)) first = std::min(first, order.place_of(feature));
-      for_each_different_listing(
-          a, b, [&](std::uint32_t feature) { first = std::min(first, order.place_of(feature)); });
-    }
-    if (first == no_place) return {};
-    const std::uint32_t feature = order.at(first);
+    FeatureOrder order(stream, inputs_->columns());
+    const std::uint32_t feature =
+        inputs_->has_listed() ? first_different(order, a, b) : next_different(order, a, b);
+    if (feature == FeatureOrder::none) return {};
     const CodedColumn& column = inputs_->column(feature);
     const std::uint32_t code_a = inputs_->code(feature, a);
     const std::uint32_t code_b = inputs_->code(feature, b);
@@ -64,7 +52,6 @@ class SplitSearch {
   }
 
  private:
-  static constexpr std::uint32_t no_place = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::uint32_t no_column = std::numeric_limits<std::uint32_t>::max();
 
   bool differ(std::uint32_t feature, std::uint32_t a, std::uint32_t b) const {
@@ -72,6 +59,25 @@ class SplitSearch {
     if (column.constant()) return false;
     if (column.narrow()) return column.narrow_codes[a] != column.narrow_codes[b];
     return column.wide_codes[a] != column.wide_codes[b];
+  }
+  std::uint32_t next_different(FeatureOrder& order, std::uint32_t a, std::uint32_t b) const {
+    std::uint32_t feature = order.next();
+    while (feature != FeatureOrder::none && !differ(feature, a, b)) feature = order.next();
+    return feature;
+  }
+  std::uint32_t first_different(FeatureOrder& order, std::uint32_t a, std::uint32_t b) const {
+    std::uint32_t first = FeatureOrder::none;
+    std::uint32_t place = FeatureOrder::none;
+    const auto consider = [&](std::uint32_t feature) {
+      const std::uint32_t comes = order.place_of(feature);
+      if (comes >= place) return;
+      place = comes;
+      first = feature;
+    };
+    for (const std::uint32_t feature : inputs_->dense_columns())
+      if (differ(feature, a, b)) consider(feature);
+    for_each_different_listing(a, b, consider);
+    return first;
   }
 
   template <typename Visit>
@@ -95,12 +101,13 @@ class SplitSearch {
     }
   }
 
-  void walk_dense(const FeatureOrder& order) {
-    std::uint32_t looked_at = 0;
-    for (std::uint32_t place = 0; place < order.places() && looked_at < options_->features; ++place) {
-      const std::uint32_t feature = order.at(place);
-      if (feature >= inputs_->columns() || inputs_->column(feature).constant()) continue;
-      if (columns_.try_dense(feature)) ++looked_at;
+  void walk_dense(FeatureOrder& order) {
+    std::uint32_t feature = order.next();
+    for (std::uint32_t looked_at = 0; looked_at < options_->features && feature != FeatureOrder::none;) {
+      const std::uint32_t following = order.next();
+      if (following != FeatureOrder::none) columns_.prefetch_dense(following);
+      if (!inputs_->column(feature).constant() && columns_.try_dense(feature)) ++looked_at;
+      feature = following;
     }
   }
 
@@ -114,12 +121,11 @@ class SplitSearch {
            static_cast<double>(options_->features) * inputs_->columns();
   }
 
-  void walk_forwards(const NodeView& node, const FeatureOrder& order) {
+  void walk_forwards(const NodeView& node, FeatureOrder& order) {
     const auto column_of = node.frame->column_index(inputs_->columns());
-    std::uint32_t looked_at = 0;
-    for (std::uint32_t place = 0; place < order.places() && looked_at < options_->features; ++place) {
-      const std::uint32_t feature = order.at(place);
-      if (feature >= inputs_->columns()) continue;
+    for (std::uint32_t looked_at = 0; looked_at < options_->features;) {
+      const std::uint32_t feature = order.next();
+      if (feature == FeatureOrder::none) return;
       const std::uint32_t column = column_of[feature];
       if (column != no_column) {
         if (columns_.try_listed(column)) ++looked_at;
@@ -131,7 +137,7 @@ class SplitSearch {
 
   /// Columns by place, in the high half; below, the column of the frame, or the feature of a dense column
   /// marked by the highest bit.
-  void walk_backwards(const NodeView& node, const FeatureOrder& order) {
+  void walk_backwards(const NodeView& node, FeatureOrder& order) {
     constexpr std::uint32_t dense_mark = 0x80000000U;
     const auto rows = static_cast<std::uint32_t>(node.ids.size());
     const auto columns = node.frame->columns();

@@ -18,7 +18,7 @@ struct CatalogueFile {
   std::string path;            ///< below a folder of the data path, or below the dataset's own folder there
   std::string sha256;          ///< of the file as it is distributed, or empty
   std::string content_sha256;  ///< of what it unpacks to, where that is another
-  std::string address;         ///< where `data fetch` gets it, or empty
+  std::string address;         ///< where it can be downloaded, or empty
 };
 
 /// What the catalogue says of a dataset: one YAML file in the catalogue's folder.

@@ -49,9 +49,10 @@ bool find_files(const DatasetEntry& entry, const CatalogueEntry& catalogue, cons
       for (const fs::path& place : tried) places.push_back(place.string());
       problems.add(
           entry.location,
-          fmt::format("dataset '{}' is in the catalogue but its {} file is not on this machine; tried {}; "
-                      "get it with 'coppice data fetch {}' or point --data or COPPICE_DATA at its folder",
-                      entry.name, part, fmt::join(places, ", "), entry.name));
+          fmt::format(
+              "dataset '{}' is in the catalogue but its {} file is not on this machine; tried {}; "
+              "point --data or COPPICE_DATA at its folder ('coppice describe {}' says where it comes from)",
+              entry.name, part, fmt::join(places, ", "), entry.name));
       return false;
     }
     const InputFile input{*found, std::nullopt};

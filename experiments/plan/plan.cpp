@@ -1,6 +1,7 @@
 #include "experiments/plan/plan.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <mutex>
 #include <set>
@@ -10,6 +11,7 @@
 
 #include "algorithms/registry.h"
 #include "core/base/nearest_name.h"
+#include "core/data/encode.h"
 #include "core/data/splits/splits.h"
 
 namespace coppice {
@@ -47,13 +49,15 @@ Location parameter_location(const AlgorithmEntry& entry, const AlgorithmRow& row
 }
 
 std::string trial_hash(const AlgorithmDescription& algorithm, const Parameters& parameters,
-                       const Fingerprint& dataset, const Split& split, const Stream& stream) {
+                       const Fingerprint& dataset, const std::vector<PrepareStep>& preparation,
+                       const Split& split, const Stream& stream) {
   Fingerprinter fingerprinter;
   fingerprinter.add(static_cast<std::uint64_t>(result_format_version));
   fingerprinter.add(algorithm.name)
       .add(static_cast<std::uint64_t>(algorithm.version))
       .add(parameters.json().dump());
   fingerprinter.add(dataset.high).add(dataset.low);
+  for (const PrepareStep step : preparation) fingerprinter.add(prepare_step_name(step));
   fingerprinter.add_array(std::span<const std::uint32_t>(split.train));
   fingerprinter.add_array(std::span<const std::uint32_t>(split.test));
   fingerprinter.add(stream.key()[0]).add(stream.key()[1]);
@@ -139,18 +143,20 @@ class Planner {
       const Split split = make_split(protocol, *dataset, plan_.experiment.seed, 0, 0);
       planned.train = split.train.size();
       planned.test = split.test.size();
-      check_capabilities(*dataset, locations_[index]);
+      check_capabilities(*dataset, plan_.pool->source(index).preparation(), locations_[index]);
     }
   }
 
-  void check_capabilities(const Dataset& dataset, const Location& where) {
+  void check_capabilities(const Dataset& dataset, const std::vector<PrepareStep>& steps,
+                          const Location& where) {
+    const bool imputed = std::find(steps.begin(), steps.end(), PrepareStep::impute) != steps.end();
     for (const AlgorithmEntry& entry : plan_.experiment.algorithms) {
       const AlgorithmDescription& description = entry.algorithm->description();
       const auto& tasks = description.capabilities.tasks;
       if (std::find(tasks.begin(), tasks.end(), dataset.task()) == tasks.end())
         add_locked(entry.location, fmt::format("{} cannot do {}, the task of dataset '{}'", description.name,
                                                task_name(dataset.task()), dataset.name()));
-      if (dataset.features().has_missing() && !description.capabilities.missing_values)
+      if (dataset.features().has_missing() && !imputed && !description.capabilities.missing_values)
         add_locked(
             where,
             fmt::format("dataset '{}' has {} missing values, which {} does not handle; fill them in with "
@@ -207,22 +213,38 @@ class Planner {
     return true;
   }
 
+  /// What expressions speak of: the data as the algorithm gets it. Empty if it cannot be prepared.
+  std::optional<ExpressionVariables> sizes_for(std::size_t dataset, int repeat, const Split& split,
+                                               const Capabilities& capabilities) {
+    try {
+      const auto data = data_for(*plan_.pool, dataset, repeat, split, capabilities);
+      return ExpressionVariables{static_cast<double>(split.train.size()),
+                                 static_cast<double>(data->feature_count()),
+                                 static_cast<double>(data->output_count())};
+    } catch (const Error& error) {
+      if (reported_.insert(error.message()).second) problems_.add(locations_[dataset], error.message());
+      return std::nullopt;
+    }
+  }
+
   void plan_part(std::size_t dataset_index, int repeat, int fold) {
     const auto dataset = plan_.pool->get(dataset_index, repeat);
     const Split split = make_split(plan_.experiment.protocol, *dataset, plan_.experiment.seed, repeat, fold);
-    const ExpressionVariables sizes{static_cast<double>(split.train.size()),
-                                    static_cast<double>(dataset->feature_count()),
-                                    static_cast<double>(dataset->output_count())};
+    std::array<std::optional<ExpressionVariables>, 2> sizes;  // for algorithms with and without categories
     std::map<std::string, std::size_t> shared;  // what a fit is apart from its stage → its index
     for (std::size_t row = 0; row < plan_.algorithms.size(); ++row) {
       const AlgorithmEntry& entry = plan_.experiment.algorithms[plan_.algorithms[row].entry];
       const AlgorithmDescription& description = entry.algorithm->description();
+      auto& known_sizes = sizes[description.capabilities.categorical ? 1 : 0];
+      if (!known_sizes) known_sizes = sizes_for(dataset_index, repeat, split, description.capabilities);
+      if (!known_sizes) return;
       Parameters parameters;
-      if (!resolve_row(entry, plan_.algorithms[row], *dataset, sizes, parameters)) continue;
+      if (!resolve_row(entry, plan_.algorithms[row], *dataset, *known_sizes, parameters)) continue;
 
       Trial trial{"", dataset_index, row, repeat, fold, std::nullopt};
       const Stream stream = model_stream(plan_.experiment.seed, repeat, fold, description.name);
-      trial.hash = trial_hash(description, parameters, dataset->fingerprint(), split, stream);
+      trial.hash = trial_hash(description, parameters, dataset->fingerprint(),
+                              plan_.pool->source(dataset_index).preparation(), split, stream);
       Parameters unstaged = parameters;
       if (const ParameterSpec* staged = description.staged()) {
         trial.stage = parameters.number(staged->name);
@@ -309,6 +331,17 @@ Split make_split(const Protocol& protocol, const Dataset& dataset, std::uint64_t
   return {};
 }
 
+std::shared_ptr<const Dataset> data_for(DatasetPool& pool, std::size_t dataset, int repeat,
+                                        const Split& split, const Capabilities& capabilities) {
+  const std::vector<PrepareStep>& steps = pool.source(dataset).preparation();
+  if (steps.empty())
+    return capabilities.categorical ? pool.get(dataset, repeat) : pool.get_encoded(dataset, repeat);
+  Dataset prepared = prepare(*pool.get(dataset, repeat), split.train, steps);
+  if (!capabilities.categorical && prepared.features().categorical_columns() > 0)
+    prepared = one_hot_encoded(prepared);
+  return std::make_shared<const Dataset>(std::move(prepared));
+}
+
 Stream model_stream(std::uint64_t seed, int repeat, int fold, const std::string& algorithm) {
   return Stream(seed)
       .at("repeat", static_cast<std::uint64_t>(repeat))
@@ -327,7 +360,15 @@ nlohmann::json plan_json(const Plan& plan) {
                                 {"train", dataset.train},
                                 {"test", dataset.test},
                                 {"fingerprints", dataset.fingerprints}});
-  for (const AlgorithmRow& row : plan.algorithms) json["algorithms"].push_back(row.id);
+  json["protocol"] = plan.experiment.protocol.test_text();
+  for (const AlgorithmRow& row : plan.algorithms) {
+    json["algorithms"].push_back(row.id);
+    const AlgorithmEntry& entry = plan.experiment.algorithms[row.entry];
+    nlohmann::json swept = nlohmann::json::array();
+    for (const SweepAxis& axis : entry.sweep)
+      swept.push_back({axis.parameter, row.parameters.at(axis.parameter)});
+    json["algorithm_details"].push_back({{"name", row.id}, {"id", entry.id}, {"swept", std::move(swept)}});
+  }
   for (const Metric& metric : plan.experiment.metrics) json["metrics"].push_back(metric.name);
   json["expect"] = {{"source", plan.experiment.expect_source}, {"values", nlohmann::json::array()}};
   for (const ExpectedValue& expected : plan.experiment.expected)

@@ -76,6 +76,11 @@ Plan make_plan(Experiment experiment, const DataPath& path, Problems& problems);
 /// The rows to train and test on. The same for all algorithms of an experiment.
 Split make_split(const Protocol& protocol, const Dataset& dataset, std::uint64_t seed, int repeat, int fold);
 
+/// The data as an algorithm gets it: prepared as the entry asks, fitted on the training part of the split,
+/// and with categorical columns encoded where the algorithm takes numbers only.
+std::shared_ptr<const Dataset> data_for(DatasetPool& pool, std::size_t dataset, int repeat,
+                                        const Split& split, const Capabilities& capabilities);
+
 /// The address of a model's randomness: seed, repeat, fold and algorithm, but not its parameters, so that a
 /// sweep compares like with like and a staged parameter cannot change what a fit draws.
 Stream model_stream(std::uint64_t seed, int repeat, int fold, const std::string& algorithm);

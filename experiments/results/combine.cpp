@@ -28,6 +28,11 @@ ResultSet combine(const std::vector<ResultSet>& parts) {
     add_new(whole.datasets, part.datasets, same_text);
     add_new(whole.algorithms, part.algorithms, same_text);
     add_new(whole.metrics, part.metrics, [](const Metric& a, const Metric& b) { return a.name == b.name; });
+    const auto same_name = [](const auto& a, const auto& b) { return a.name == b.name; };
+    add_new(whole.dataset_details, part.dataset_details, same_name);
+    add_new(whole.algorithm_details, part.algorithm_details, same_name);
+    whole.published.insert(whole.published.end(), part.published.begin(), part.published.end());
+    if (whole.published_source.empty()) whole.published_source = part.published_source;
     std::set<std::pair<std::string, std::string>> here;
     for (const ResultRow& row : part.rows) here.emplace(row.dataset, row.algorithm);
     for (const auto& [dataset, algorithm] : here)

@@ -83,8 +83,7 @@ std::vector<TrialRecord> run_fit(const Plan& plan, const Fit& fit, const StopFla
     const auto original = plan.pool->get(fit.dataset, fit.repeat);
     const Split split =
         make_split(plan.experiment.protocol, *original, plan.experiment.seed, fit.repeat, fit.fold);
-    const auto dataset =
-        description.capabilities.categorical ? original : plan.pool->get_encoded(fit.dataset, fit.repeat);
+    const auto dataset = data_for(*plan.pool, fit.dataset, fit.repeat, split, description.capabilities);
     const DatasetView train(dataset, split.train);
     const DatasetView test(dataset, split.test);
     CpuMeter meter;

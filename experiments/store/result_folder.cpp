@@ -110,8 +110,33 @@ void clear_folder(const ResultFolder& folder) {
   }
 }
 
+namespace {
+
+/// What the plan tells beside the trials: sizes of datasets, where algorithms come from, published values.
+void collect_details(const nlohmann::json& plan, ResultSet& results) {
+  const std::string protocol = plan.value("protocol", "given");
+  for (const auto& dataset : plan["datasets"]) {
+    // Hold-out and folds cut up the same rows again and again, but for generators that draw new ones for each
+    // repeat.
+    const bool fresh = dataset["fingerprints"].size() > 1;
+    const bool resampled = protocol.find("kfold") != std::string::npos || (protocol != "given" && !fresh);
+    results.dataset_details.push_back({dataset["name"], dataset["task"], dataset["rows"], dataset["features"],
+                                       dataset["outputs"], dataset["train"], dataset["test"], resampled});
+  }
+  for (const auto& algorithm : plan.value("algorithm_details", nlohmann::json::array()))
+    results.algorithm_details.push_back({algorithm["name"], algorithm["id"], algorithm["swept"]});
+  results.published_source = plan["expect"]["source"];
+  for (const auto& value : plan["expect"]["values"])
+    results.published.push_back(
+        {value["metric"], value["dataset"], value["algorithm"], value["value"],
+         value["deviation"].is_null() ? std::nullopt : std::optional(value["deviation"].get<double>())});
+}
+
+}  // namespace
+
 ResultSet collect_results(const nlohmann::json& plan, const JournalContent& journal) {
   ResultSet results;
+  collect_details(plan, results);
   for (const auto& dataset : plan["datasets"]) results.datasets.push_back(dataset["name"]);
   for (const auto& algorithm : plan["algorithms"]) results.algorithms.push_back(algorithm);
   for (const auto& metric : plan["metrics"]) results.metrics.push_back(parse_metric(metric));

@@ -3,8 +3,11 @@
 . "$(dirname "$0")/support.sh"
 kills=${2:-60}
 
+sed -i 's/trees: \[5, 20\]/trees: [20, 100]/; s/repeats: 4/repeats: 12/' small.yaml
 "$coppice" run small.yaml --out clean --jobs 1 --quiet
+start=$(date +%s%N)
 "$coppice" run small.yaml --out two --jobs 2 --quiet
+whole=$((($(date +%s%N) - start) / 1000000))
 cmp clean/results.csv two/results.csv
 cmp clean/summary.csv two/summary.csv
 
@@ -14,10 +17,11 @@ grown=0
 finished() { if [ -e killed/trials.jsonl ]; then wc -l < killed/trials.jsonl; else echo 0; fi; }
 for ((i = 0; i < kills; i++)); do
   # Start over now and then, so that kills fall into every phase of a run.
-  [ $((i % 12)) -ne 0 ] || rm -rf killed
+  [ $((i % 3)) -ne 0 ] || rm -rf killed
   before=$(finished)
   "$coppice" run small.yaml --out killed --jobs 2 --quiet &
-  sleep "0.$(printf '%03d' $((RANDOM % 120)))"
+  delay=$((RANDOM * whole / 32768)) # some moment of an undisturbed run
+  sleep "$((delay / 1000)).$(printf '%03d' $((delay % 1000)))"
   if kill -KILL $! 2> /dev/null; then killed=$((killed + 1)); fi
   wait $! 2> /dev/null || true
   after=$(finished)

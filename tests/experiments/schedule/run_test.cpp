@@ -136,6 +136,27 @@ TEST_SUITE("scheduler") {
     }
   }
 
+  TEST_CASE("preparation is fitted on the training part and is part of a trial's identity") {
+    const TemporaryFolder folder;
+    const std::string text =
+        "name: prepared\nseed: 1\ndatasets: [friedman1: {train: 300, test: 3000, prepare: "
+        "[standardise-targets]}]\n"
+        "algorithms: [constant]\nmetrics: [mse]\n";
+    std::string plain = text;
+    plain.erase(plain.find(", prepare: [standardise-targets]"), 32);
+    run(plan_of(text), folder.path(), 1);
+    // The mean and deviation of the training part are not those of the test part, only near them.
+    const double error = load_results(folder.path()).rows.at(0).value;
+    CHECK(error == doctest::Approx(1.0).epsilon(0.2));
+    CHECK(error != 1.0);
+    CHECK(plan_of(text).trials[0].hash != plan_of(plain).trials[0].hash);
+    std::string problems;
+    std::string wrong = text;
+    wrong.replace(wrong.find("standardise-targets"), 19, "standardize-targets");
+    plan_of(wrong, &problems);
+    CHECK(problems.find("did you mean standardise-targets?") != std::string::npos);
+  }
+
   TEST_CASE("two entries that mean the same trial run once and show twice") {
     const TemporaryFolder folder;
     const std::string text =
