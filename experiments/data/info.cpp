@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/base/fingerprint.h"
+#include "core/data/encode.h"
 #include "core/data/row_blocks.h"
 
 namespace coppice {
@@ -37,11 +38,11 @@ void describe_columns(const Features& features, DatasetInfo& info) {
     }
     const bool categorical = column.kind == FeatureKind::categorical;
     info.categorical_features += categorical ? 1 : 0;
-    info.encoded_features += categorical ? features.categories(j).size() : 1;
     (column.dense ? info.dense_features : info.sparse_features) += 1;
     info.binary_features += binary ? 1 : 0;
     info.constant_features += smallest >= largest ? 1 : 0;
   }
+  info.encoded_features = encoded_feature_count(features);
   const double cells = static_cast<double>(features.rows()) * static_cast<double>(features.columns());
   info.input_density = cells > 0.0 ? static_cast<double>(present) / cells : 0.0;
   info.missing_values = features.missing();
@@ -169,29 +170,23 @@ DatasetInfo describe_dataset(const Dataset& dataset, std::vector<std::string> no
   return info;
 }
 
-std::vector<FoldSupport> label_support(const Dataset& dataset, std::span<const Split> splits) {
-  std::vector<FoldSupport> folds;
-  if (!has_labels(dataset.task())) return folds;
-  for (const Split& split : splits) {
-    FoldSupport fold;
-    fold.train = split.train.size();
-    fold.test = split.test.size();
-    const auto train = supports(dataset.labels(), split.train);
-    const auto test = supports(dataset.labels(), split.test);
-    for (std::size_t label = 0; label < train.size(); ++label) {
-      fold.labels_without_train += train[label] == 0 ? 1 : 0;
-      fold.labels_without_test += test[label] == 0 ? 1 : 0;
-      if (train[label] > 0 &&
-          (fold.smallest_train_support == 0 || train[label] < fold.smallest_train_support))
-        fold.smallest_train_support = train[label];
-    }
-    folds.push_back(fold);
+FoldSupport label_support(const Dataset& dataset, const Split& split) {
+  FoldSupport fold;
+  fold.train = split.train.size();
+  fold.test = split.test.size();
+  const auto train = supports(dataset.labels(), split.train);
+  const auto test = supports(dataset.labels(), split.test);
+  for (std::size_t label = 0; label < train.size(); ++label) {
+    fold.labels_without_train += train[label] == 0 ? 1 : 0;
+    fold.labels_without_test += test[label] == 0 ? 1 : 0;
+    if (train[label] > 0 && (fold.smallest_train_support == 0 || train[label] < fold.smallest_train_support))
+      fold.smallest_train_support = train[label];
   }
-  return folds;
+  return fold;
 }
 
-nlohmann::json DatasetInfo::json() const {
-  nlohmann::json object{{"name", name},
+nlohmann::ordered_json DatasetInfo::json() const {
+  nlohmann::ordered_json object{{"name", name},
                         {"task", task_name(task)},
                         {"rows", rows},
                         {"given_split", given_split},

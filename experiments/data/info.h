@@ -71,14 +71,14 @@ struct DatasetInfo {
   std::string fingerprint;
   std::vector<std::string> notes;  ///< of the reader
 
-  nlohmann::json json() const;
+  nlohmann::ordered_json json() const;
   /// One fact a line.
   std::string text() const;
 };
 
 DatasetInfo describe_dataset(const Dataset& dataset, std::vector<std::string> notes = {});
 
-/// One entry for each split. Empty for regression.
-std::vector<FoldSupport> label_support(const Dataset& dataset, std::span<const Split> splits);
+/// Of a dataset with labels or classes.
+FoldSupport label_support(const Dataset& dataset, const Split& split);
 
 }  // namespace coppice

@@ -53,8 +53,7 @@ TEST_CASE("a file with another checksum is refused and not kept") {
 TEST_CASE("no address, no file at the address and no network are told in one line") {
   const TemporaryFolder folder;
   CatalogueEntry entry = entry_for("/absent/file.arff", "mine.arff", abc);
-  CHECK(failure(entry, folder.path()) ==
-        "file:///absent/file.arff cannot be downloaded: Couldn't open a file:// file");
+  CHECK(failure(entry, folder.path()).find("file:///absent/file.arff cannot be downloaded: ") == 0);
   entry.files["train"].address = "http://nowhere.invalid/mine.arff";
   CHECK(failure(entry, folder.path()).find("no connection to http://nowhere.invalid/mine.arff") == 0);
   entry.files["train"].address = "";
