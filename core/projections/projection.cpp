@@ -166,8 +166,7 @@ std::vector<ParameterSpec> projection_parameters() {
   size.minimum = "1";
   size.optional = true;
   size.nearest = true;
-  size.meaning =
-      "Number of components, rounded to the nearest; none: ln(d), or all d outputs for identity.";
+  size.meaning = "Number of components, rounded to the nearest; none: ln(d), or all d outputs for identity.";
   size.symbol = "q";
   size.reference = "thesis 5.1";
   ParameterSpec sparsity;

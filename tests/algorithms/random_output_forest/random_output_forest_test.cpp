@@ -53,9 +53,10 @@ double squared_error(const Model& model, const DatasetView& rows) {
   double sum = 0.0;
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t j = 0; j < d; ++j) {
-      const double truth = rows.dataset().task() == Task::regression
-                               ? rows.dataset().targets()[rows[i]][j]
-                               : (rows.dataset().labels().contains(rows[i], static_cast<std::uint32_t>(j)) ? 1.0 : 0.0);
+      const double truth =
+          rows.dataset().task() == Task::regression
+              ? rows.dataset().targets()[rows[i]][j]
+              : (rows.dataset().labels().contains(rows[i], static_cast<std::uint32_t>(j)) ? 1.0 : 0.0);
       sum += std::pow(predicted[i * d + j] - truth, 2);
     }
   return sum / static_cast<double>(rows.size());
@@ -133,14 +134,13 @@ TEST_CASE("a smaller number of trees is a part of the larger forest, whatever th
     const auto large = fit("random-output-forest", data.train, {{"trees", "9"}, {"subspace", subspace}});
     const auto small = fit("random-output-forest", data.train, {{"trees", "4"}, {"subspace", subspace}});
     const std::vector<double> stages{4.0};
-    large->predict_staged(
-        data.test, stages,
-        [&](std::size_t, const Predictions& staged) {
-          const auto direct = scores(*small, data.test);
-          for (std::size_t i = 0; i < direct.size(); ++i)
-            CHECK(staged.score(i / staged.outputs(), i % staged.outputs()) == direct[i]);
-        },
-        {});
+    large->predict_staged(data.test, stages,
+                          [&](std::size_t, const Predictions& staged) {
+                            const auto direct = scores(*small, data.test);
+                            for (std::size_t i = 0; i < direct.size(); ++i)
+                              CHECK(staged.score(i / staged.outputs(), i % staged.outputs()) == direct[i]);
+                          },
+                          {});
   }
 }
 
@@ -164,16 +164,20 @@ TEST_CASE("sizes that a projection cannot give are found before anything runs") 
   CHECK(problem({{"size", "30"}}, 20).empty());
   CHECK(problem({{"projection", "subsample"}, {"size", "21"}}, 20) ==
         "size|size: subsample gives at most 20 components of 20 outputs (d without replacement), not 21");
-  CHECK(problem({{"projection", "hadamard"}, {"size", "33"}}, 20).starts_with("size|size: hadamard gives at most 32"));
-  CHECK(problem({{"projection", "identity"}, {"size", "3"}}, 20).starts_with("size|size: identity keeps all 20"));
+  CHECK(problem({{"projection", "hadamard"}, {"size", "33"}}, 20)
+            .starts_with("size|size: hadamard gives at most 32"));
+  CHECK(problem({{"projection", "identity"}, {"size", "3"}}, 20)
+            .starts_with("size|size: identity keeps all 20"));
   CHECK_THROWS_AS(problem({{"size", "0"}}, 20), Error);
 }
 
 TEST_CASE("one output, empty label columns and projections onto nothing give a forest") {
   const auto one = parts(small_dataset(Task::multilabel, {.rows = 60, .outputs = 1}));
-  for (const std::string projection : {"gaussian", "rademacher", "hadamard", "subsample", "pca", "hashing", "identity"}) {
+  for (const std::string projection :
+       {"gaussian", "rademacher", "hadamard", "subsample", "pca", "hashing", "identity"}) {
     CAPTURE(projection);
-    const auto model = fit("random-output-forest", one.train, {{"trees", "3"}, {"projection", projection}, {"size", "1"}});
+    const auto model =
+        fit("random-output-forest", one.train, {{"trees", "3"}, {"projection", projection}, {"size", "1"}});
     CHECK(scores(*model, one.test).size() == one.test.size());
   }
   const auto none = parts(small_dataset(Task::multilabel, {.rows = 60, .outputs = 6, .empty_labels = true}));
@@ -181,7 +185,8 @@ TEST_CASE("one output, empty label columns and projections onto nothing give a f
   for (const double score : scores(*empty, none.test)) CHECK(score == 0.0);
   // A coefficient in a million is not zero: every label set is mapped to zero, and the tree is a leaf.
   const auto data = parts(small_dataset(Task::multilabel, {.rows = 60, .outputs = 6}));
-  const auto leaf = fit("random-output-forest", data.train,
-                        {{"trees", "1"}, {"bootstrap", "false"}, {"projection", "sparse-rademacher"}, {"sparsity", "1000000"}});
+  const auto leaf = fit(
+      "random-output-forest", data.train,
+      {{"trees", "1"}, {"bootstrap", "false"}, {"projection", "sparse-rademacher"}, {"sparsity", "1000000"}});
   CHECK(leaf->facts().at("leaves") == 1.0);
 }

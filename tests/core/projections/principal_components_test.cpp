@@ -39,7 +39,8 @@ std::vector<double> covariance_times(const LabelSets& labels, const std::vector<
     for (std::size_t j = 0; j < d; ++j)
       product += ((labels.contains(row, static_cast<std::uint32_t>(j)) ? 1.0 : 0.0) - mean[j]) * v[j];
     for (std::size_t j = 0; j < d; ++j)
-      result[j] += ((labels.contains(row, static_cast<std::uint32_t>(j)) ? 1.0 : 0.0) - mean[j]) * product / n;
+      result[j] +=
+          ((labels.contains(row, static_cast<std::uint32_t>(j)) ? 1.0 : 0.0) - mean[j]) * product / n;
   }
   return result;
 }

@@ -67,7 +67,8 @@ TEST_CASE("rademacher kinds have the values and the shares that the thesis gives
     std::string name;
     double sparsity;
   };
-  for (const Case& each : {Case{"rademacher", 1.0}, Case{"achlioptas", 3.0}, Case{"sparse-rademacher", 20.0}}) {
+  for (const Case& each :
+       {Case{"rademacher", 1.0}, Case{"achlioptas", 3.0}, Case{"sparse-rademacher", 20.0}}) {
     CAPTURE(each.name);
     ProjectionSetting setting{.size = 10, .outputs = 20000};
     setting.sparsity = 20.0;
@@ -159,7 +160,8 @@ TEST_CASE("subsample takes outputs, each once without replacement") {
   }
   ProjectionSetting often{.size = 200, .outputs = 20};
   often.replacement = true;
-  for (const auto& row : matrix(*make("subsample", often))) CHECK(std::count(row.begin(), row.end(), 0.0) == 19);
+  for (const auto& row : matrix(*make("subsample", often)))
+    CHECK(std::count(row.begin(), row.end(), 0.0) == 19);
 }
 
 TEST_CASE("drawing without replacement is uniform over positions and numbers") {
@@ -234,10 +236,12 @@ TEST_CASE("a projection that cannot be made says why") {
   const auto problem = [](const std::string& name, ProjectionSetting setting) {
     return projection_kind(name).problem(setting);
   };
-  CHECK(problem("gaussian", {.size = 0, .outputs = 5}) == "size: gaussian projects onto at least 1 component");
+  CHECK(problem("gaussian", {.size = 0, .outputs = 5}) ==
+        "size: gaussian projects onto at least 1 component");
   CHECK(problem("gaussian", {.size = 50, .outputs = 5}).empty());
   CHECK(problem("hadamard", {.size = 9, .outputs = 5}) ==
-        "size: hadamard gives at most 8 components of 5 outputs (the first power of two that is not below d), not 9");
+        "size: hadamard gives at most 8 components of 5 outputs (the first power of two that is not below "
+        "d), not 9");
   CHECK(problem("hadamard", {.size = 8, .outputs = 5}).empty());
   CHECK(problem("subsample", {.size = 6, .outputs = 5}) ==
         "size: subsample gives at most 5 components of 5 outputs (d without replacement), not 6");
@@ -246,7 +250,8 @@ TEST_CASE("a projection that cannot be made says why") {
         "size: identity keeps all 5 outputs, not 4; leave size out or write size: d");
   CHECK_THROWS_AS(make("pca", {.size = 6, .outputs = 5}), Error);
   CHECK_THROWS_WITH_AS(projection_kind("gausian"),
-                       "no projection 'gausian'; did you mean gaussian?; coppice list projections shows them", Error);
+                       "no projection 'gausian'; did you mean gaussian?; coppice list projections shows them",
+                       Error);
 }
 
 TEST_CASE("size is rounded to the nearest and identity keeps all outputs") {

@@ -42,7 +42,8 @@ struct Table {
   }
 };
 
-Table projected(const std::string& kind, std::size_t size, const OutputColumns& columns, const Stream& stream) {
+Table projected(const std::string& kind, std::size_t size, const OutputColumns& columns,
+                const Stream& stream) {
   ProjectionSetting setting{.size = size, .outputs = columns.outputs(), .sparsity = 3.0};
   const auto projection = projection_kind(kind).make(setting, stream, Context{});
   return {project(*projection, columns), size};
@@ -100,8 +101,8 @@ int check_theorem(const std::shared_ptr<const Dataset>& data) {
     for (const std::uint32_t a : rows)
       for (const std::uint32_t b : rows)
         if (truth.squared_distance(a, b) > 0.0)
-          epsilon = std::max(epsilon,
-                             std::abs(image.squared_distance(a, b) / truth.squared_distance(a, b) - 1.0));
+          epsilon =
+              std::max(epsilon, std::abs(image.squared_distance(a, b) / truth.squared_distance(a, b) - 1.0));
     kept += epsilon <= 0.6 ? 1 : 0;
     for (std::size_t size = 2; size <= rows.size(); ++size) {
       const auto part = std::span(rows).first(size);
