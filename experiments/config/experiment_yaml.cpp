@@ -95,8 +95,7 @@ std::string experiment_yaml(const Plan& plan) {
         fmt::format("  # {}: {} train and {} test rows, {} features, {} outputs\n", task_name(planned.task),
                     planned.train, planned.test, planned.features, planned.outputs);
   }
-  yaml += fmt::format("protocol:\n  test: {}\n  repeats: {}\nalgorithms:\n", experiment.protocol.test_text(),
-                      experiment.protocol.repeats);
+  yaml += "protocol:\n" + experiment.protocol.yaml() + "algorithms:\n";
   std::size_t first_row = 0;
   for (std::size_t entry = 0; entry < experiment.algorithms.size(); ++entry) {
     while (plan.algorithms[first_row].entry != entry) ++first_row;

@@ -47,6 +47,10 @@ class DatasetSource {
   virtual bool fresh_for_each_repeat() const = 0;
   /// The dataset for a repeat; that of files is shared while somebody holds it. Throws Error(data).
   virtual std::shared_ptr<const Dataset> load(const Stream& repeat_stream) const = 0;
+  /// The same rows with outputs free of noise, or null where nobody knows them.
+  virtual std::shared_ptr<const Dataset> load_without_noise(const Stream& /*repeat_stream*/) const {
+    return nullptr;
+  }
   /// What the reader made up its mind about, worth telling the user; known once loaded.
   virtual std::vector<std::string> notes() const { return {}; }
 

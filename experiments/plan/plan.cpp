@@ -62,6 +62,11 @@ std::string trial_hash(const AlgorithmDescription& algorithm, const Parameters& 
   fingerprinter.add_array(std::span<const std::uint32_t>(split.test));
   fingerprinter.add(stream.key()[0]).add(stream.key()[1]);
   if (protocol.estimate_632) fingerprinter.add(".632");
+  if (const auto& setting = protocol.bias_variance)
+    fingerprinter.add("bias-variance")
+        .add(static_cast<std::uint64_t>(setting->learning_sets))
+        .add(static_cast<std::uint64_t>(setting->projections))
+        .add(static_cast<std::uint64_t>(setting->seeds));
   return fingerprinter.value().text();
 }
 
@@ -91,6 +96,7 @@ class Planner {
     load_datasets();
     std::sort(plan_.warnings.begin(), plan_.warnings.end());
     check_metrics();
+    check_bias_variance();
     if (!problems_.empty()) return std::move(plan_);
     for (int repeat = 0; repeat < plan_.experiment.protocol.repeats; ++repeat) plan_repeat(repeat);
     return std::move(plan_);
@@ -250,6 +256,35 @@ class Planner {
         problems_.add(locations_[i],
                       fmt::format("no metric of this experiment is defined for dataset '{}' ({})",
                                   plan_.datasets[i].name, task_name(plan_.datasets[i].task)));
+    }
+  }
+
+  /// The protocol bias-variance and its metrics need each other, and data that can be drawn again.
+  void check_bias_variance() {
+    const Experiment& experiment = plan_.experiment;
+    const bool asked = experiment.protocol.bias_variance.has_value();
+    for (std::size_t i = 0; i < experiment.metrics.size(); ++i)
+      if (experiment.metrics[i].description->decomposition != asked)
+        problems_.add(experiment.metric_locations[i],
+                      asked
+                          ? fmt::format("{} is of one model; the protocol bias-variance gives squared-bias, "
+                                        "variance and its parts",
+                                        experiment.metrics[i].name)
+                          : fmt::format("{} needs 'protocol: {{bias-variance: {{learning_sets: 50}}}}'",
+                                        experiment.metrics[i].name));
+    if (!asked) return;
+    for (std::size_t i = 0; i < plan_.pool->dataset_count(); ++i) {
+      const DatasetSource& source = plan_.pool->source(i);
+      if (!source.fresh_for_each_repeat())
+        problems_.add(locations_[i],
+                      fmt::format("bias-variance draws learning sets: dataset '{}' must be generated, "
+                                  "and without a seed of its own",
+                                  source.name()));
+      if (!source.preparation().empty())
+        problems_.add(locations_[i],
+                      fmt::format("bias-variance takes data as it is drawn: dataset '{}' must not "
+                                  "have 'prepare'",
+                                  source.name()));
     }
   }
 
