@@ -137,6 +137,7 @@ class ExperimentParser {
                                                        did_you_mean(name, Registry::instance().names())));
                    return;
                  }
+                 entry.description = described(*entry.algorithm, settings);
                  for (const ConfigNode::Entry& setting : settings.entries)
                    parse_algorithm_key(entry, setting);
                  if (!ids.insert(entry.id).second)
@@ -145,6 +146,19 @@ class ExperimentParser {
                        fmt::format("two algorithms are called '{}'; tell them apart with 'id'", entry.id));
                  experiment_.algorithms.push_back(std::move(entry));
                });
+  }
+
+  /// What the algorithm takes with the base that is given; with its own where that one is no good.
+  AlgorithmDescription described(const Algorithm& algorithm, const ConfigNode& settings) {
+    for (const ConfigNode::Entry& setting : settings.entries) {
+      if (setting.key != "base" || !setting.value.is_scalar()) continue;
+      try {
+        return algorithm.description_for({{setting.key, setting.value.text}});
+      } catch (const Error&) {
+        break;  // the check of the value says it
+      }
+    }
+    return algorithm.description();
   }
 
   void parse_algorithm_key(AlgorithmEntry& entry, const ConfigNode::Entry& setting) {
@@ -168,7 +182,7 @@ class ExperimentParser {
 
   const ParameterSpec* find_parameter(const AlgorithmEntry& entry, const std::string& key,
                                       const Location& location) {
-    const AlgorithmDescription& description = entry.algorithm->description();
+    const AlgorithmDescription& description = entry.description;
     const ParameterSpec* spec = description.find(key);
     if (spec != nullptr) return spec;
     std::vector<std::string> known{"id", "sweep"};
@@ -198,6 +212,11 @@ class ExperimentParser {
     for (const ConfigNode::Entry& axis : node.entries) {
       const ParameterSpec* spec = find_parameter(entry, axis.key, axis.location);
       if (spec == nullptr) continue;
+      if (axis.key == "base") {
+        problems_.add(axis.location,
+                      "sweep: a base has parameters of its own; write one entry for each base instead");
+        continue;
+      }
       if (!axis.value.is_list() || axis.value.items.empty()) {
         problems_.add(axis.value.location, fmt::format("sweep: {}: expected a list of values, found {}",
                                                        axis.key, axis.value.shown()));

@@ -31,6 +31,7 @@ struct SweepAxis {
 /// One item of the config's list of algorithms.
 struct AlgorithmEntry {
   const Algorithm* algorithm = nullptr;
+  AlgorithmDescription description;  ///< with the parameters of its base, where it wraps another
   std::string id;
   Location location;
   std::map<std::string, Setting> parameters;

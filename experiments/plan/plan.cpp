@@ -7,9 +7,9 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 
 #include "algorithms/registry.h"
+#include "core/base/context.h"
 #include "core/base/nearest_name.h"
 #include "core/data/encode.h"
 #include "experiments/data/info.h"
@@ -136,7 +136,7 @@ class Planner {
   void load_datasets() {
     plan_.datasets.resize(plan_.pool->dataset_count());
     std::mutex mutex;
-    tbb::parallel_for(std::size_t{0}, plan_.datasets.size(), [&](std::size_t i) {
+    parallel_for({}, plan_.datasets.size(), [&](std::size_t i) {
       try {
         load_dataset(i);
       } catch (const Error& error) {
@@ -206,7 +206,7 @@ class Planner {
                           const Location& where) {
     const bool imputed = std::find(steps.begin(), steps.end(), PrepareStep::impute) != steps.end();
     for (const AlgorithmEntry& entry : plan_.experiment.algorithms) {
-      const AlgorithmDescription& description = entry.algorithm->description();
+      const AlgorithmDescription& description = entry.description;
       const auto& tasks = description.capabilities.tasks;
       if (std::find(tasks.begin(), tasks.end(), dataset.task()) == tasks.end())
         add_locked(entry.location, fmt::format("{} cannot do {}, the task of dataset '{}'", description.name,
@@ -289,7 +289,7 @@ class Planner {
     std::map<std::string, std::size_t> shared;  // what a fit is apart from its stage → its index
     for (std::size_t row = 0; row < plan_.algorithms.size(); ++row) {
       const AlgorithmEntry& entry = plan_.experiment.algorithms[plan_.algorithms[row].entry];
-      const AlgorithmDescription& description = entry.algorithm->description();
+      const AlgorithmDescription& description = entry.description;
       auto& known_sizes = sizes[description.capabilities.categorical ? 1 : 0];
       if (!known_sizes) known_sizes = sizes_for(dataset_index, repeat, split, description.capabilities);
       if (!known_sizes) return;
@@ -330,7 +330,7 @@ class Planner {
   bool resolve_row(const AlgorithmEntry& entry, const AlgorithmRow& row, const Dataset& dataset,
                    const ExpressionVariables& sizes, Parameters& parameters) {
     bool fine = true;
-    for (const ParameterSpec& spec : entry.algorithm->description().parameters) {
+    for (const ParameterSpec& spec : entry.description.parameters) {
       try {
         const Parameters one = resolve({spec}, row.parameters, dataset.task(), sizes);
         parameters.set(spec.name, one.values().at(spec.name));
@@ -342,7 +342,13 @@ class Planner {
           problems_.add(parameter_location(entry, row, spec.name), message);
       }
     }
-    return fine;
+    if (!fine) return false;
+    const auto problem = entry.algorithm->check(parameters, sizes);
+    if (!problem) return true;
+    const std::string message = fmt::format("dataset '{}': {}", dataset.name(), problem->message);
+    if (reported_.insert(row.id + message).second)
+      problems_.add(parameter_location(entry, row, problem->parameter), message);
+    return false;
   }
 
   Problems& problems_;

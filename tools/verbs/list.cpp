@@ -5,6 +5,7 @@
 #include "algorithms/registry.h"
 #include "core/base/nearest_name.h"
 #include "core/metrics/metric.h"
+#include "core/projections/projection.h"
 #include "experiments/config/protocols.h"
 #include "experiments/data/listing.h"
 #include "tools/cli.h"
@@ -26,6 +27,13 @@ Lines list_metrics() {
   Lines lines;
   for (const MetricDescription& metric : metric_descriptions())
     lines.emplace_back(metric.name, metric.summary);
+  return lines;
+}
+
+Lines list_projections() {
+  Lines lines;
+  for (const auto& kind : projection_kinds())
+    lines.emplace_back(kind->description().name, kind->description().summary);
   return lines;
 }
 
@@ -81,16 +89,20 @@ void add_list(CLI::App& app, Session& /*session*/) {
     std::string data;
     bool json = false;
   };
-  CLI::App* verb = app.add_subcommand("list", "What there is: algorithms, datasets, metrics, protocols");
+  CLI::App* verb =
+      app.add_subcommand("list", "What there is: algorithms, datasets, metrics, projections, protocols");
   const auto options = std::make_shared<Options>();
-  verb->add_option("WHAT", options->what, "algorithms, datasets, metrics or protocols")->required();
+  verb->add_option("WHAT", options->what, "algorithms, datasets, metrics, projections or protocols")
+      ->required();
   verb->add_option("--data", options->data,
                    "Folder with data files, looked at before $COPPICE_DATA and datasets/files");
   verb->add_flag("--json", options->json, "Machine-readable");
   verb->callback([options] {
     if (options->what == "datasets") return show_datasets(options->data, options->json);
-    const std::vector<std::pair<std::string, Lines (*)()>> lists{
-        {"algorithms", list_algorithms}, {"metrics", list_metrics}, {"protocols", list_protocols}};
+    const std::vector<std::pair<std::string, Lines (*)()>> lists{{"algorithms", list_algorithms},
+                                                                 {"metrics", list_metrics},
+                                                                 {"projections", list_projections},
+                                                                 {"protocols", list_protocols}};
     std::vector<std::string> known{"datasets"};
     for (const auto& [name, make] : lists) {
       known.push_back(name);
