@@ -209,7 +209,7 @@ TEST_CASE("a bad sparse row is refused with its place") {
 
 TEST_CASE("a bad header is refused with its place") {
   const auto bad = [](const std::string& text) { return problem(arff(text, "")); };
-  CHECK(bad("") == "mine.txt: the file is empty; expected an ARFF file");
+  CHECK(bad("") == "mine.txt:1:1: the file is empty; expected an ARFF file");
   CHECK(bad("@relation r\n@attribute a numeric\n") == "mine.txt:2:1: the file ends before @data");
   CHECK(bad("@relation r\n@data\n1\n") == "mine.txt:2:1: @data without any @attribute before it");
   CHECK(bad("hello\n") == "mine.txt:1:1: expected @relation, @attribute or @data, found 'hello'");
