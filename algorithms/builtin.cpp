@@ -1,4 +1,5 @@
 #include "algorithms/constant/constant.h"
+#include "algorithms/craftml/craftml.h"
 #include "algorithms/forest/forest.h"
 #include "algorithms/registry.h"
 
@@ -9,6 +10,7 @@ void register_builtin(Registry& registry) {
   registry.add(make_decision_tree());
   registry.add(make_random_forest());
   registry.add(make_extra_trees());
+  registry.add(make_craftml());
 }
 
 }  // namespace coppice
