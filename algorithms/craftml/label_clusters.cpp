@@ -131,56 +131,78 @@ void LabelClusters::mix(std::span<float> matrix, std::size_t lanes) {
       .gram(std::span(slots_).subspan(1), matrix.subspan(lanes), lanes, projected_);
 }
 
+/// Lists the rows of each coordinate: a seed is then compared with those rows only that share labels with it.
+void LabelClusters::index_columns() {
+  column_begin_.assign(slots_.size() + 1, 0);
+  for (const std::uint32_t column : columns_) ++column_begin_[column + 1];
+  for (std::size_t s = 0; s < slots_.size(); ++s) column_begin_[s + 1] += column_begin_[s];
+  column_rows_.resize(columns_.size());
+  column_values_.resize(columns_.size());
+  std::vector<std::uint64_t> end(column_begin_.begin(), column_begin_.end() - 1);
+  for (std::uint32_t i = 0; i < row_count(); ++i)
+    for (std::uint64_t e = begin_[i]; e < begin_[i + 1]; ++e) {
+      column_rows_[end[columns_[e]]] = i;
+      column_values_[end[columns_[e]]++] = values_[e];
+    }
+}
+
 /// The cosine of every row with row `seed`, in similarity_.
 void LabelClusters::seed_similarities(std::size_t seed) {
   seed_.assign(slots_.size(), 0.0F);
   for (std::uint64_t e = begin_[seed]; e < begin_[seed + 1]; ++e) seed_[columns_[e]] = values_[e];
   if (kind_ == ProjectionKind::gaussian) mix(seed_, 1);
-  for (std::size_t i = 0; i < row_count(); ++i) {
-    float sum = 0.0F;
-    for (std::uint64_t e = begin_[i]; e < begin_[i + 1]; ++e) sum += values_[e] * seed_[columns_[e]];
-    similarity_[i] = sum;
+  similarity_.assign(row_count(), 0.0F);
+  for (std::size_t s = 0; s < seed_.size(); ++s) {
+    if (seed_[s] == 0.0F) continue;
+    for (std::uint64_t e = column_begin_[s]; e < column_begin_[s + 1]; ++e)
+      similarity_[column_rows_[e]] += seed_[s] * column_values_[e];
   }
 }
 
-/// k-means++ (Arthur and Vassilvitskii 2007): a row becomes the next seed with a probability proportional to
-/// its squared distance to the nearest seed, which is 2 - 2·cosine.
-std::size_t LabelClusters::choose_seeds(Stream& stream) {
-  const std::size_t rows = row_count();
-  similarity_.resize(rows);
-  nearest_.assign(rows, -std::numeric_limits<float>::infinity());
-  seeds_.assign(1, stream.below(rows));
-  while (seeds_.size() < branches_) {
-    seed_similarities(seeds_.back());
-    double total = 0.0;
-    for (std::size_t i = 0; i < rows; ++i) {
-      nearest_[i] = std::max(nearest_[i], similarity_[i]);
-      const float distance = 1.0F - nearest_[i];
-      if (distance > least_distance) total += double{distance};
-    }
-    if (total <= 0.0) break;
-    double target = stream.uniform() * total;
-    std::size_t chosen = rows;
-    for (std::size_t i = 0; i < rows; ++i) {
-      const float distance = 1.0F - nearest_[i];
-      if (distance <= least_distance) continue;
-      chosen = i;
-      target -= double{distance};
-      if (target < 0.0) break;
-    }
-    seeds_.push_back(chosen);
+/// A row drawn with a probability proportional to its squared distance to the nearest seed, which is
+/// 2 - 2·cosine; none if no row is away from all seeds.
+std::optional<std::size_t> LabelClusters::draw_seed(Stream& stream) const {
+  double total = 0.0;
+  for (const float cosine : nearest_)
+    if (1.0F - cosine > least_distance) total += double{1.0F - cosine};
+  if (total <= 0.0) return std::nullopt;
+  double target = stream.uniform() * total;
+  std::size_t chosen = 0;
+  for (std::size_t i = 0; i < nearest_.size(); ++i) {
+    const float distance = 1.0F - nearest_[i];
+    if (distance <= least_distance) continue;
+    chosen = i;
+    target -= double{distance};
+    if (target < 0.0) break;
   }
-  return seeds_.size();
+  return chosen;
+}
+
+/// k-means++ (Arthur and Vassilvitskii 2007); `codes` says the nearest seed of each row. Returns the number
+/// of seeds.
+std::size_t LabelClusters::start_clusters(Stream& stream, std::span<std::uint8_t> codes) {
+  nearest_.assign(row_count(), -std::numeric_limits<float>::infinity());
+  std::optional<std::size_t> seed = stream.below(row_count());
+  std::size_t seeds = 0;
+  while (seed && seeds < branches_) {
+    seed_similarities(*seed);
+    for (std::size_t i = 0; i < nearest_.size(); ++i) {
+      if (similarity_[i] <= nearest_[i]) continue;
+      nearest_[i] = similarity_[i];
+      codes[i] = static_cast<std::uint8_t>(seeds);
+    }
+    ++seeds;
+    if (seeds < branches_) seed = draw_seed(stream);
+  }
+  return seeds;
 }
 
 /// Centroids of the clusters that `codes` says.
 void LabelClusters::update_centroids(std::span<const std::uint8_t> codes, std::size_t clusters) {
   centroids_.assign(slots_.size() * lanes_, 0.0F);
-  for (std::size_t i = 0; i < codes.size(); ++i) {
-    if (codes[i] == no_cluster) continue;
+  for (std::size_t i = 0; i < codes.size(); ++i)
     for (std::uint64_t e = begin_[i]; e < begin_[i + 1]; ++e)
       centroids_[columns_[e] * lanes_ + codes[i]] += values_[e];
-  }
   const bool mixed_by_gaussian = kind_ == ProjectionKind::gaussian;
   if (mixed_by_gaussian) {
     gathered_ = centroids_;
@@ -242,13 +264,9 @@ void LabelClusters::assign_balanced(std::span<std::uint8_t> codes, std::size_t c
 std::size_t LabelClusters::run(std::span<const std::uint32_t> rows, Stream stream,
                                std::span<std::uint8_t> codes) {
   read_rows(rows);
-  const std::size_t clusters = choose_seeds(stream);
-  if (clusters == 1) {
-    std::fill(codes.begin(), codes.end(), std::uint8_t{0});
-    return 1;
-  }
-  std::fill(codes.begin(), codes.end(), no_cluster);
-  for (std::size_t c = 0; c < clusters; ++c) codes[seeds_[c]] = static_cast<std::uint8_t>(c);
+  index_columns();
+  const std::size_t clusters = start_clusters(stream, codes);
+  if (clusters == 1) return 1;
   for (std::uint32_t iteration = 0; iteration < iterations_; ++iteration) {
     update_centroids(codes, clusters);
     if (balanced_ && iteration + 1 == iterations_)

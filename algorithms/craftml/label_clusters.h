@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,9 +32,11 @@ class LabelClusters {
   void end_row();
   double squared_length(std::size_t first);
   std::uint32_t local(std::uint32_t slot);
-  std::size_t choose_seeds(Stream& stream);
+  void index_columns();
   void mix(std::span<float> matrix, std::size_t lanes);
   void seed_similarities(std::size_t seed);
+  std::optional<std::size_t> draw_seed(Stream& stream) const;
+  std::size_t start_clusters(Stream& stream, std::span<std::uint8_t> codes);
   void update_centroids(std::span<const std::uint8_t> codes, std::size_t clusters);
   void assign(std::span<std::uint8_t> codes, std::size_t clusters);
   void assign_balanced(std::span<std::uint8_t> codes, std::size_t clusters);
@@ -59,6 +62,9 @@ class LabelClusters {
   std::vector<std::uint64_t> begin_;
   std::vector<std::uint32_t> columns_;
   std::vector<float> values_;
+  std::vector<std::uint64_t> column_begin_;  ///< the same by coordinate
+  std::vector<std::uint32_t> column_rows_;
+  std::vector<float> column_values_;
   std::vector<std::uint32_t> place_;  ///< by local number, where the row being read has it, plus one
 
   std::vector<float> centroids_;
@@ -67,7 +73,6 @@ class LabelClusters {
   std::vector<float> nearest_;  ///< for each row, the largest cosine to a seed
   std::vector<float> similarity_;
   std::vector<float> seed_;
-  std::vector<std::size_t> seeds_;
   std::vector<float> gathered_;
   std::vector<float> projected_;
 };

@@ -61,8 +61,10 @@ std::vector<ParameterSpec> paper_specs() {
                                "Most rows of a node that its clusters are found from, drawn without "
                                "replacement; all rows are routed.",
                                "n_s", "paper 3.2, 4.3"));
-  specs.push_back(
-      whole_number("iterations", "2", "1", "Iterations of the spherical k-means.", "i", "paper 4.1"));
+  specs.push_back(whole_number(
+      "iterations", "2", "1",
+      "Iterations of the spherical k-means: in each, centroids are updated and rows assigned anew.", "i",
+      "paper 4.1"));
   specs.push_back(one_of("projection", {"hashing", "gaussian"},
                          "Random projection of features and labels: one signed coordinate for each "
                          "(hashing), or dense normal coefficients, which take far more time.",
