@@ -9,14 +9,14 @@
 
 namespace coppice {
 
-/// Decomposes the mean squared error of a learning algorithm (thesis 4.1, 5.2; Joly et al. 2014, 3.3) from the
-/// predictions of models that were fitted on several learning sets, with several projections of the outputs on
-/// each, and with several seeds of the algorithm for each projection. Values are sums over the outputs, means
-/// over the points.
+/// Decomposes the mean squared error of a learning algorithm (thesis 4.1, 5.2; Joly et al. 2014, 3.3) from
+/// the predictions of models that were fitted on several learning sets, with several projections of the
+/// outputs on each, and with several seeds of the algorithm for each projection. Values are sums over the
+/// outputs, means over the points.
 ///
-/// The parts are those of a nested analysis of variance and free of bias: the variance over seeds is taken out
-/// of what the means of projections show, and so on upwards. An estimate of a part that is small can therefore
-/// come out below zero.
+/// The parts are those of a nested analysis of variance and free of bias: the variance over seeds is taken
+/// out of what the means of projections show, and so on upwards. An estimate of a part that is small can
+/// therefore come out below zero.
 class BiasVariance {
  public:
   /// `points` predictions of `outputs` values each.
@@ -36,12 +36,12 @@ class BiasVariance {
   /// What the models of one learning set say.
   struct LearningSet {
     std::size_t models = 0;
-    std::vector<double> seed_sum;        ///< over the seeds of the projection at hand
-    std::vector<double> seed_squares;    ///< likewise of the squares, less the first model's predictions
-    std::vector<double> first;           ///< predictions of the first model: sums are taken around them
-    std::vector<double> mean_sum;        ///< over projections, of the mean over seeds
-    std::vector<double> mean_squares;    ///< likewise of the squares
-    double seed_variance = 0.0;          ///< over projections, of the variance over seeds
+    std::vector<double> seed_sum;      ///< over the seeds of the projection at hand
+    std::vector<double> seed_squares;  ///< likewise of the squares, less the first model's predictions
+    std::vector<double> first;         ///< predictions of the first model: sums are taken around them
+    std::vector<double> mean_sum;      ///< over projections, of the mean over seeds
+    std::vector<double> mean_squares;  ///< likewise of the squares
+    double seed_variance = 0.0;        ///< over projections, of the variance over seeds
   };
   void close_projection(LearningSet& set) const;
 

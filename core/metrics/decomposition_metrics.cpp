@@ -18,10 +18,12 @@ MetricEntry part(const std::string& name, const std::string& summary, const std:
 
 std::vector<MetricEntry> decomposition_metrics() {
   return {
-      part("expected-error", "Mean squared error over learning sets: residual error + squared bias + variance.",
+      part("expected-error",
+           "Mean squared error over learning sets: residual error + squared bias + variance.",
            "The sum of the other parts."),
       part("residual-error", "What no model can explain: the variance of the noise.",
-           "Mean square of the difference between the outputs of the test points and the same without noise; 0 "
+           "Mean square of the difference between the outputs of the test points and the same without noise; "
+           "0 "
            "where the generator cannot leave the noise out, and then part of the squared bias."),
       part("squared-bias", "Squared difference between the average model and the truth.",
            "Squared difference between the mean prediction over all models and the noise-free outputs, less "

@@ -67,6 +67,9 @@ class DatasetSource {
 std::unique_ptr<DatasetSource> make_source(const DatasetEntry& entry, const DataPath& path,
                                            Problems& problems);
 
+/// Whether an entry names a dataset of the catalogue that has no files on this machine.
+bool is_absent(const DatasetEntry& entry, const DataPath& path);
+
 /// Names that an entry may have without a file: catalogue and generators, sorted.
 std::vector<std::string> known_dataset_names();
 

@@ -75,6 +75,7 @@ class Planner {
  public:
   Planner(Experiment experiment, const DataPath& path, Problems& problems) : problems_(problems) {
     plan_.experiment = std::move(experiment);
+    if (plan_.experiment.skip_absent) leave_out_absent(path);
     std::vector<std::unique_ptr<DatasetSource>> sources;
     for (const DatasetEntry& entry : plan_.experiment.datasets) {
       auto source = make_source(entry, path, problems_);
@@ -121,6 +122,18 @@ class Planner {
                     fmt::format("dataset '{}': {}", plan_.datasets[dataset].name, error.what()));
       return 0;
     }
+  }
+
+  void leave_out_absent(const DataPath& path) {
+    auto& entries = plan_.experiment.datasets;
+    const auto here = [&](const DatasetEntry& entry) { return !is_absent(entry, path); };
+    const auto first_absent = std::stable_partition(entries.begin(), entries.end(), here);
+    plan_.absent.assign(first_absent, entries.end());
+    if (first_absent == entries.begin() && !entries.empty())
+      problems_.add(entries.front().location,
+                    "absent: none of the datasets is on this machine; point --data or COPPICE_DATA at their "
+                    "folder");
+    entries.erase(first_absent, entries.end());
   }
 
   void check_ids() {
@@ -448,6 +461,7 @@ nlohmann::json plan_json(const Plan& plan) {
                                 {"test", dataset.test},
                                 {"folds", dataset.folds},
                                 {"fingerprints", dataset.fingerprints}});
+  for (const DatasetEntry& entry : plan.absent) json["absent"].push_back(entry.name);
   json["protocol"] = plan.experiment.protocol.test_text();
   for (const AlgorithmRow& row : plan.algorithms) {
     json["algorithms"].push_back(row.id);

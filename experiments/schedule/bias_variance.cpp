@@ -15,7 +15,8 @@ std::vector<double> outputs_of(const DatasetView& rows) {
     if (has_labels(dataset.task()))
       for (const std::uint32_t label : dataset.labels()[rows[i]]) values[i * d + label] = 1.0;
     else
-      std::copy(dataset.targets()[rows[i]].begin(), dataset.targets()[rows[i]].end(), values.begin() + static_cast<std::ptrdiff_t>(i * d));
+      std::copy(dataset.targets()[rows[i]].begin(), dataset.targets()[rows[i]].end(),
+                values.begin() + static_cast<std::ptrdiff_t>(i * d));
   }
   return values;
 }
@@ -56,7 +57,8 @@ class Decomposition {
       truth = outputs_of(DatasetView(clean, Rows(points_->rows().begin(), points_->rows().end())));
     std::vector<std::map<std::string, double>> all;
     for (const BiasVariance& part : parts_)
-      all.push_back(part.parts(observed, truth ? std::optional<std::span<const double>>(*truth) : std::nullopt));
+      all.push_back(
+          part.parts(observed, truth ? std::optional<std::span<const double>>(*truth) : std::nullopt));
     return all;
   }
 
@@ -77,7 +79,9 @@ class Decomposition {
     if (stages_.empty()) return parts_[0].add(set, scores_of(model.predict(*points_, context)));
     model.predict_staged(
         *points_, stages_,
-        [&](std::size_t stage, const Predictions& predictions) { parts_[stage].add(set, scores_of(predictions)); },
+        [&](std::size_t stage, const Predictions& predictions) {
+          parts_[stage].add(set, scores_of(predictions));
+        },
         context);
   }
 

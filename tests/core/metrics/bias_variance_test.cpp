@@ -34,7 +34,8 @@ std::map<std::string, double> simulate(std::size_t sets, std::size_t projections
       const auto of_projection = effect(1.5);
       for (std::size_t a = 0; a < seeds; ++a) {
         auto prediction = effect(1.0);
-        for (std::size_t i = 0; i < truth.size(); ++i) prediction[i] += truth[i] + 0.7 + of_set[i] + of_projection[i];
+        for (std::size_t i = 0; i < truth.size(); ++i)
+          prediction[i] += truth[i] + 0.7 + of_set[i] + of_projection[i];
         parts.add(l, prediction);
       }
     }
@@ -52,8 +53,9 @@ TEST_CASE("bias and the three parts of the variance come out as they were put in
   CHECK(parts.at("variance-learning-set") == doctest::Approx(3.0 * 4.0).epsilon(0.12));
   CHECK(parts.at("squared-bias") == doctest::Approx(3.0 * 0.49).epsilon(0.35));
   CHECK(parts.at("residual-error") == doctest::Approx(3.0 * 0.25).epsilon(0.4));
-  CHECK(parts.at("variance") == doctest::Approx(parts.at("variance-learning-set") +
-                                                parts.at("variance-projection") + parts.at("variance-algorithm")));
+  CHECK(parts.at("variance") ==
+        doctest::Approx(parts.at("variance-learning-set") + parts.at("variance-projection") +
+                        parts.at("variance-algorithm")));
   CHECK(parts.at("expected-error") ==
         doctest::Approx(parts.at("residual-error") + parts.at("squared-bias") + parts.at("variance")));
 }

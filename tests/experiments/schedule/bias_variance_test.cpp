@@ -49,7 +49,8 @@ TEST_CASE("bias and variance of forests behave as the theory says") {
     CHECK(parts.at("expected-error") ==
           doctest::Approx(parts.at("residual-error") + parts.at("squared-bias") + parts.at("variance")));
   }
-  // More trees divide the algorithm's variance; only individual subspaces divide the projection's (thesis 5.2).
+  // More trees divide the algorithm's variance; only individual subspaces divide the projection's
+  // (thesis 5.2).
   const auto ratio = [&](const std::string& id, const std::string& part) {
     return results.at(id + " trees=12").at(part) / results.at(id + " trees=1").at(part);
   };
@@ -61,7 +62,8 @@ TEST_CASE("bias and variance of forests behave as the theory says") {
 }
 
 TEST_CASE("bias-variance says what it cannot do") {
-  const auto problems = [](const std::string& datasets, const std::string& protocol, const std::string& metrics) {
+  const auto problems = [](const std::string& datasets, const std::string& protocol,
+                           const std::string& metrics) {
     std::string text;
     plan_of("name: x\nseed: 1\ndatasets: [" + datasets + "]\nprotocol: " + protocol +
                 "\nalgorithms: [constant]\nmetrics: [" + metrics + "]\n",
@@ -72,12 +74,13 @@ TEST_CASE("bias-variance says what it cannot do") {
   CHECK(problems("friedman1: {train: 20, test: 10}", protocol, "variance").empty());
   CHECK(problems("friedman1: {train: 20, test: 10}", protocol, "mse").find("mse is of one model") !=
         std::string::npos);
-  CHECK(problems("friedman1: {train: 20, test: 10}", "{test: given}", "variance").find("variance needs 'protocol") !=
-        std::string::npos);
+  CHECK(problems("friedman1: {train: 20, test: 10}", "{test: given}", "variance")
+            .find("variance needs 'protocol") != std::string::npos);
   CHECK(problems("friedman1: {train: 20, test: 10, seed: 4}", protocol, "variance")
             .find("must be generated, and without a seed") != std::string::npos);
   CHECK(problems("friedman1: {train: 20, test: 10}", "{bias-variance: {learning_sets: 1}}", "variance")
             .find("learning_sets") != std::string::npos);
-  CHECK(problems("friedman1: {train: 20, test: 10}", "{test: {kfold: 3}, bias-variance: {learning_sets: 3}}", "variance")
+  CHECK(problems("friedman1: {train: 20, test: 10}", "{test: {kfold: 3}, bias-variance: {learning_sets: 3}}",
+                 "variance")
             .find("leave 'test' out") != std::string::npos);
 }
