@@ -22,6 +22,7 @@ struct MetricDescription {
   bool cost = false;  ///< seconds, bytes, nodes: measured by the framework, not computed from predictions
   /// Measured with a clock or a memory counter, so different from run to run.
   bool varies_between_runs = false;
+  std::size_t least_rows = 1;  ///< undefined on fewer test rows
   std::vector<Task> tasks;
 };
 
