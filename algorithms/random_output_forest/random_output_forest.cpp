@@ -37,18 +37,19 @@ class ProjectedSpaces {
   ProjectedSpaces(const DatasetView& train, const Parameters& parameters, const Context& context)
       : dataset_(&train.dataset()),
         context_(&context),
+        stream_(context.projection.value_or(context.stream)),
         kind_(&projection_kind(parameters.word("projection"))),
         columns_(train),
         sample_(Sample::of(train)),
         setting_(projection_setting(parameters, train.dataset().output_count())) {
     setting_.learned = &columns_;
     const bool one_for_all = parameters.word("subspace") == "shared" || !kind_->description().random;
-    if (one_for_all) shared_ = project_for(context.stream.at("projection"));
+    if (one_for_all) shared_ = project_for(stream_.at("projection"));
   }
 
   GrowthSpace space(std::size_t tree) const {
     if (shared_) return *shared_;
-    return project_for(context_->stream.at("tree", tree).at("projection"));
+    return project_for(stream_.at("tree", tree).at("projection"));
   }
 
  private:
@@ -66,6 +67,7 @@ class ProjectedSpaces {
 
   const Dataset* dataset_;
   const Context* context_;
+  Stream stream_;
   const ProjectionKind* kind_;
   OutputColumns columns_;
   Sample sample_;

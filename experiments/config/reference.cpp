@@ -19,6 +19,7 @@ One YAML file is one experiment. This page is made from the program's own declar
 | `seed` | A whole number from which all randomness follows. |
 | `datasets` | A list. An item is a name of the catalogue, a generator, or a name with options: `- friedman1-chain: {train: 300}`, `- my-data: {file: data/mine.arff}`. See [datasets.md](datasets.md). |
 | `datasets[].prepare` | A list of steps, fitted on the training part only: `prepare: [impute, standardise-inputs]`; see [datasets.md](datasets.md). |
+| `absent` | What to do about datasets of the catalogue whose files are not on this machine: `error` (the default), or `skip`: they are reported and the rest runs. |
 | `protocol.test` | How test rows are chosen, see below; `given` by default. |
 | `protocol.repeats` | How often everything is repeated with a fresh split and a fresh model seed; 1 by default. |
 | `algorithms` | A list. An item is a name or a name with settings: `- random-forest: {id: RF, trees: 100}`. `id` is the name in the tables. Parameters: see [algorithms.md](algorithms.md). |

@@ -62,6 +62,11 @@ std::string trial_hash(const AlgorithmDescription& algorithm, const Parameters& 
   fingerprinter.add_array(std::span<const std::uint32_t>(split.test));
   fingerprinter.add(stream.key()[0]).add(stream.key()[1]);
   if (protocol.estimate_632) fingerprinter.add(".632");
+  if (const auto& setting = protocol.bias_variance)
+    fingerprinter.add("bias-variance")
+        .add(static_cast<std::uint64_t>(setting->learning_sets))
+        .add(static_cast<std::uint64_t>(setting->projections))
+        .add(static_cast<std::uint64_t>(setting->seeds));
   return fingerprinter.value().text();
 }
 
@@ -70,6 +75,7 @@ class Planner {
  public:
   Planner(Experiment experiment, const DataPath& path, Problems& problems) : problems_(problems) {
     plan_.experiment = std::move(experiment);
+    if (plan_.experiment.skip_absent) leave_out_absent(path);
     std::vector<std::unique_ptr<DatasetSource>> sources;
     for (const DatasetEntry& entry : plan_.experiment.datasets) {
       auto source = make_source(entry, path, problems_);
@@ -91,6 +97,7 @@ class Planner {
     load_datasets();
     std::sort(plan_.warnings.begin(), plan_.warnings.end());
     check_metrics();
+    check_bias_variance();
     if (!problems_.empty()) return std::move(plan_);
     for (int repeat = 0; repeat < plan_.experiment.protocol.repeats; ++repeat) plan_repeat(repeat);
     return std::move(plan_);
@@ -115,6 +122,18 @@ class Planner {
                     fmt::format("dataset '{}': {}", plan_.datasets[dataset].name, error.what()));
       return 0;
     }
+  }
+
+  void leave_out_absent(const DataPath& path) {
+    auto& entries = plan_.experiment.datasets;
+    const auto here = [&](const DatasetEntry& entry) { return !is_absent(entry, path); };
+    const auto first_absent = std::stable_partition(entries.begin(), entries.end(), here);
+    plan_.absent.assign(first_absent, entries.end());
+    if (first_absent == entries.begin() && !entries.empty())
+      problems_.add(entries.front().location,
+                    "absent: none of the datasets is on this machine; point --data or COPPICE_DATA at their "
+                    "folder");
+    entries.erase(first_absent, entries.end());
   }
 
   void check_ids() {
@@ -261,6 +280,35 @@ class Planner {
         problems_.add(locations_[i],
                       fmt::format("no metric of this experiment is defined for dataset '{}' ({})",
                                   plan_.datasets[i].name, task_name(plan_.datasets[i].task)));
+    }
+  }
+
+  /// The protocol bias-variance and its metrics need each other, and data that can be drawn again.
+  void check_bias_variance() {
+    const Experiment& experiment = plan_.experiment;
+    const bool asked = experiment.protocol.bias_variance.has_value();
+    for (std::size_t i = 0; i < experiment.metrics.size(); ++i)
+      if (experiment.metrics[i].description->decomposition != asked)
+        problems_.add(experiment.metric_locations[i],
+                      asked
+                          ? fmt::format("{} is of one model; the protocol bias-variance gives squared-bias, "
+                                        "variance and its parts",
+                                        experiment.metrics[i].name)
+                          : fmt::format("{} needs 'protocol: {{bias-variance: {{learning_sets: 50}}}}'",
+                                        experiment.metrics[i].name));
+    if (!asked) return;
+    for (std::size_t i = 0; i < plan_.pool->dataset_count(); ++i) {
+      const DatasetSource& source = plan_.pool->source(i);
+      if (!source.fresh_for_each_repeat())
+        problems_.add(locations_[i],
+                      fmt::format("bias-variance draws learning sets: dataset '{}' must be generated, "
+                                  "and without a seed of its own",
+                                  source.name()));
+      if (!source.preparation().empty())
+        problems_.add(locations_[i],
+                      fmt::format("bias-variance takes data as it is drawn: dataset '{}' must not "
+                                  "have 'prepare'",
+                                  source.name()));
     }
   }
 
@@ -424,6 +472,7 @@ nlohmann::json plan_json(const Plan& plan) {
                                 {"test", dataset.test},
                                 {"folds", dataset.folds},
                                 {"fingerprints", dataset.fingerprints}});
+  for (const DatasetEntry& entry : plan.absent) json["absent"].push_back(entry.name);
   json["protocol"] = plan.experiment.protocol.test_text();
   for (const AlgorithmRow& row : plan.algorithms) {
     json["algorithms"].push_back(row.id);

@@ -65,6 +65,7 @@ struct Fit {
 struct Plan {
   Experiment experiment;
   std::vector<PlannedDataset> datasets;
+  std::vector<DatasetEntry> absent;  ///< entries left out because their files are not here
   std::vector<AlgorithmRow> algorithms;
   std::vector<Trial> trials;
   std::vector<Fit> fits;
