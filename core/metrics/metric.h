@@ -24,6 +24,7 @@ struct MetricDescription {
       false;  ///< a part of the error over many learning sets, for the protocol bias-variance
   /// Measured with a clock or a memory counter, so different from run to run.
   bool varies_between_runs = false;
+  std::size_t least_rows = 1;  ///< undefined on fewer test rows
   std::vector<Task> tasks;
 };
 

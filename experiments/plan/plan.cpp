@@ -186,20 +186,25 @@ class Planner {
       planned.folds = splits->count();
       planned.train = split.train.size();
       planned.test = split.test.size();
-      check_labels(index, *dataset, *splits);
+      check_splits(index, *dataset, *splits);
       check_capabilities(*dataset, plan_.pool->source(index).preparation(), locations_[index]);
     }
   }
 
-  /// A label without a row to learn from or to test on is worth a word, and a fold without any label is none.
-  void check_labels(std::size_t index, const Dataset& dataset, const Splits& splits) {
-    // One row at a time cannot have all labels, and each label lacks a row only in the folds of its own rows.
-    if (plan_.experiment.protocol.test == Protocol::Test::leave_one_out || !has_labels(dataset.task()))
-      return;
+  /// How small test parts are, and which labels they and the training parts lack: worth a word, but a fold
+  /// without any label to learn is refused.
+  void check_splits(std::size_t index, const Dataset& dataset, const Splits& splits) {
+    PlannedDataset& planned = plan_.datasets[index];
+    planned.smallest_test = planned.test;
+    // Left out one by one, all parts are alike, and no row has all labels.
+    if (plan_.experiment.protocol.test == Protocol::Test::leave_one_out && dataset.groups().empty()) return;
     std::size_t unlearnt = 0;
     std::size_t untested = 0;
     for (std::size_t fold = 0; fold < splits.count(); ++fold) {
-      const FoldSupport support = label_support(dataset, splits[fold]);
+      const Split split = splits[fold];
+      planned.smallest_test = std::min(planned.smallest_test, split.test.size());
+      if (!has_labels(dataset.task())) continue;
+      const FoldSupport support = label_support(dataset, split);
       unlearnt = std::max(unlearnt, support.labels_without_train);
       untested = std::max(untested, support.labels_without_test);
       if (support.labels_without_train == dataset.output_count())
@@ -255,6 +260,12 @@ class Planner {
           problems_.add(experiment.metric_locations[i],
                         fmt::format("{} asks for more labels than dataset '{}' has ({})", metric.name,
                                     dataset.name, dataset.outputs));
+        if (metric.description->least_rows > dataset.smallest_test && dataset.smallest_test > 0 &&
+            metric.applies_to(dataset.task))
+          problems_.add(
+              experiment.metric_locations[i],
+              fmt::format("{} needs at least {} test rows; a fold of dataset '{}' has {}", metric.name,
+                          metric.description->least_rows, dataset.name, dataset.smallest_test));
       }
       if (!used)
         problems_.add(
