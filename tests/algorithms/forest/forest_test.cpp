@@ -169,12 +169,11 @@ TEST_CASE("a damaged forest file is refused") {
   wrong.facts()["features"] = 2;
   const auto reader = ModelReader::from_bytes(writer.bytes(nlohmann::json::object()), "good");
   const auto copy = [&]<typename T>(T, const char* name) { wrong.put(name, reader->array<T>(name)); };
-  for (const char* name : {"node_begin", "leaf_begin", "row_begin", "label_begin"})
+  for (const char* name : {"nodes", "node_begin", "leaf_begin", "row_begin", "label_begin"})
     copy(std::uint64_t{}, name);
   for (const char* name : {"depth", "labels"}) copy(std::uint32_t{}, name);
-  for (const char* name : {"feature16", "next16", "leaf_end16", "leaf_rows16"}) copy(std::uint16_t{}, name);
+  for (const char* name : {"leaf_end16", "leaf_rows16"}) copy(std::uint16_t{}, name);
   for (const char* name : {"values", "importances"}) copy(double{}, name);
-  copy(float{}, "threshold");
   const auto damaged = ModelReader::from_bytes(wrong.bytes(nlohmann::json::object()), "damaged");
   CHECK_THROWS_AS(ForestModel::load(damaged), Error);
   CHECK_NOTHROW(ForestModel::load(reader));
