@@ -29,13 +29,14 @@ void announce(const Plan& plan, std::size_t fits, std::size_t asked, std::size_t
       fmt::format("{}: {} × {} × {}", plan.experiment.name, counted(plan.datasets.size(), "dataset"),
                   counted(plan.algorithms.size(), "algorithm"),
                   counted(static_cast<std::size_t>(protocol.repeats), "repeat"));
-  if (protocol.folds > 1) text += fmt::format(" × {} folds", protocol.folds);
+  if (plan.most_folds() > 1) text += fmt::format(" × {} folds", plan.most_folds());
   text += fmt::format(" = {}", counted(plan.trials.size(), "trial"));
   if (asked < plan.trials.size()) text += fmt::format(", {} of them selected", asked);
   if (missing < asked) text += fmt::format(", {} already done", asked - missing);
   if (missing > 0) text += fmt::format(" ({}, {} shared)", counted(fits, "fit"), missing - fits);
   fmt::print(stderr, "{}, seed {}, {}\n", text, plan.experiment.seed,
              counted(static_cast<std::size_t>(jobs), "thread"));
+  for (const std::string& warning : plan.warnings) fmt::print(stderr, "note: {}\n", warning);
 }
 
 }  // namespace

@@ -7,9 +7,10 @@
 
 namespace coppice {
 
-/// Random decision trees on label sets (LP-RDT): every leaf has a distribution over the distinct label sets of
-/// the training rows, distributions are averaged over trees, and the most likely set is the prediction. The
-/// score of a label is the probability of all sets that have it, which is what averaging labels gives too.
+/// Random decision trees on label sets (LP-RDT): every leaf has a distribution over the distinct label sets
+/// of the training rows, distributions are averaged over trees, and the most likely set is the prediction.
+/// The score of a label is the probability of all sets that have it, which is what averaging labels gives
+/// too.
 class PowersetModel : public Model {
  public:
   explicit PowersetModel(std::unique_ptr<ForestModel> forest);

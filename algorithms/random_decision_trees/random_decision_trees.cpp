@@ -23,11 +23,11 @@ std::vector<ParameterSpec> rdt_parameters() {
   specs.push_back(number_parameter("leaf_size", integer, "4", "1",
                                    "Nodes with at most so many training rows become leaves.", "",
                                    "section 5.3.1"));
-  specs.push_back(choice_parameter(
-      "transform", {"binary-relevance", "label-powerset"},
-      "Whether leaves have a distribution of each label, or of the label sets that occur; the most likely set is "
-      "then the prediction. Multi-class tasks do not see the difference.",
-      "sections 2.2, 2.3"));
+  specs.push_back(choice_parameter("transform", {"binary-relevance", "label-powerset"},
+                                   "Whether leaves have a distribution of each label, or of the label sets "
+                                   "that occur; the most likely set is "
+                                   "then the prediction. Multi-class tasks do not see the difference.",
+                                   "sections 2.2, 2.3"));
   return specs;
 }
 
@@ -53,8 +53,7 @@ class RandomDecisionTrees : public Algorithm {
     const auto inputs = CodedInputs::of(train.shared_dataset(), DenseUse::cuts, context);
     const Sample all = Sample::of(train);
     const bool sets = parameters.word("transform") == "label-powerset";
-    const RowClasses classes =
-        sets ? RowClasses::of_sets(dataset.labels()) : RowClasses(dataset.labels());
+    const RowClasses classes = sets ? RowClasses::of_sets(dataset.labels()) : RowClasses(dataset.labels());
     GrowthOptions options;
     options.rule = SplitRule::random_cut;
     options.features = 1;
@@ -79,7 +78,8 @@ class RandomDecisionTrees : public Algorithm {
   }
 
   std::unique_ptr<Model> load(const std::shared_ptr<const ModelReader>& reader) const override {
-    return finish(ForestModel::load(reader), reader->about().at("parameters").at("transform") == "label-powerset");
+    return finish(ForestModel::load(reader),
+                  reader->about().at("parameters").at("transform") == "label-powerset");
   }
 
  private:

@@ -27,8 +27,8 @@ class RowClasses {
   std::size_t count_ = 0;
 };
 
-/// Removes unnecessary nodes (paper, section 2.1): a node becomes a leaf if none of its descendants has another
-/// class distribution. Costs as much as the rows of the leaves have labels.
+/// Removes unnecessary nodes (paper, section 2.1): a node becomes a leaf if none of its descendants has
+/// another class distribution. Costs as much as the rows of the leaves have labels.
 GrownTree without_unnecessary_nodes(const GrownTree& tree, const RowClasses& classes);
 
 }  // namespace coppice
