@@ -16,7 +16,7 @@ namespace coppice {
 /// What an algorithm can be given. Declared, so that a config is refused before anything runs.
 struct Capabilities {
   std::vector<Task> tasks{Task::multilabel, Task::multiclass, Task::regression};
-  bool missing_values = false;  ///< NaN in the inputs
+  bool missing_values = false;  ///< NaN in the inputs; others may have a parameter `missing` that allows it
   bool categorical = false;     ///< categorical columns as such; otherwise they are one-hot encoded for it
 };
 
@@ -32,6 +32,10 @@ struct AlgorithmDescription {
   /// The staged parameter, or null.
   const ParameterSpec* staged() const;
   const ParameterSpec* find(const std::string& parameter) const;
+  /// Whether missing values are handled: always, or because the parameter `missing` has the value `learn`.
+  bool handles_missing(const std::string& missing_parameter) const {
+    return capabilities.missing_values || (find("missing") != nullptr && missing_parameter == "learn");
+  }
 };
 
 /// What is wrong with the value of a parameter.

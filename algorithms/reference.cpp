@@ -10,19 +10,25 @@ namespace coppice {
 
 namespace {
 
-std::string capability_text(const Capabilities& capabilities) {
+/// `yes`, `no`, or with which parameter.
+std::string_view missing_text(const AlgorithmDescription& description) {
+  if (description.capabilities.missing_values) return "yes";
+  return description.find("missing") != nullptr ? "with `missing: learn`" : "no";
+}
+
+std::string capability_text(const AlgorithmDescription& description) {
+  const Capabilities& capabilities = description.capabilities;
   std::vector<std::string_view> tasks;
   for (const Task task : capabilities.tasks) tasks.push_back(task_name(task));
   return fmt::format("Tasks: {}. Missing values: {}. Categorical inputs: {}.", fmt::join(tasks, ", "),
-                     capabilities.missing_values ? "yes" : "no",
-                     capabilities.categorical ? "as such" : "one-hot encoded");
+                     missing_text(description), capabilities.categorical ? "as such" : "one-hot encoded");
 }
 
 }  // namespace
 
 std::string describe_algorithm(const AlgorithmDescription& description) {
-  std::string text = fmt::format("{}\n  {}\n  {}\n", description.name, description.summary,
-                                 capability_text(description.capabilities));
+  std::string text =
+      fmt::format("{}\n  {}\n  {}\n", description.name, description.summary, capability_text(description));
   if (!description.reference.empty()) text += fmt::format("  Reference: {}.\n", description.reference);
   return text + parameter_list(description.parameters);
 }
@@ -48,7 +54,7 @@ std::string algorithms_reference() {
   for (const std::string& name : Registry::instance().names()) {
     const AlgorithmDescription& description = Registry::instance().get(name).description();
     page += fmt::format("\n## {}\n\n{} {}\n", description.name, description.summary,
-                        capability_text(description.capabilities));
+                        capability_text(description));
     if (!description.reference.empty()) page += fmt::format("Reference: {}.\n", description.reference);
     if (!description.parameters.empty()) page += parameter_table(description.parameters);
   }

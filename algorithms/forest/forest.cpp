@@ -7,6 +7,8 @@
 
 #include "algorithms/forest/forest_model.h"
 #include "algorithms/forest/forest_parameters.h"
+#include "algorithms/forest/out_of_bag.h"
+#include "algorithms/forest/tree_pruning.h"
 #include "algorithms/input_checks.h"
 #include "core/base/error.h"
 #include "core/base/nearest_name.h"
@@ -70,10 +72,14 @@ class ForestFit {
         space_(&space),
         inputs_(CodedInputs::of(train.shared_dataset(), dense_use(kind.rule), context)),
         all_(Sample::of(train)),
+        missing_(parameters.has("missing") && parameters.word("missing") == "learn"),
         trees_(kind.ensemble ? static_cast<std::size_t>(parameters.integer("trees")) : 1),
         bootstrap_(kind.ensemble && parameters.boolean("bootstrap")),
         separate_(!space && parameters.word("outputs") == "separate"),
-        options_(growth_options(kind, parameters)) {
+        options_(growth_options(kind, parameters)),
+        pruning_(pruning_of(kind, parameters)),
+        oob_(kind.ensemble && parameters.boolean("oob")),
+        permutation_(kind.ensemble && parameters.boolean("permutation")) {
     if (!space && parameters.word("impurity") == "entropy")
       entropy_ = std::make_unique<EntropyTable>(all_.total, separate_ ? 1 : dataset_->output_count());
   }
@@ -84,6 +90,8 @@ class ForestFit {
     parts.features = dataset_->feature_count();
     parts.outputs = dataset_->output_count();
     parts.separate = separate_;
+    parts.missing = missing_;
+    parts.categories = CategoryCodes(dataset_->features());
     const std::size_t groups = separate_ ? parts.outputs : 1;
     grown_.resize(trees_ * groups);
     leaf_means_.resize(separate_ ? grown_.size() : 0);
@@ -98,21 +106,41 @@ class ForestFit {
     else
       parts.leaf_rows = LeafRows(grown_, *train_);
     parts.importances = importances();
-    return std::make_unique<ForestModel>(std::move(parts));
+    auto model = std::make_unique<ForestModel>(std::move(parts));
+    if (oob_ || permutation_) {
+      const OutOfBag unseen(*model, *train_, [&](std::size_t tree) { return sample_of(tree); });
+      if (oob_) model->set_out_of_bag(unseen.scores(*context_));
+      if (permutation_) model->set_permutation(unseen.permutation_importances(*context_));
+    }
+    return model;
   }
 
  private:
-  GrownTree grow(const GrowthTargets& targets, const Stream& stream) const {
-    if (!bootstrap_) return grow_tree(*inputs_, targets, all_, options_, stream, *context_);
-    return grow_tree(*inputs_, targets, Sample::bootstrap(*train_, stream.at("bootstrap")), options_, stream,
-                     *context_);
+  /// The stream of a tree, by its number in the model.
+  Stream stream_of(std::size_t tree) const {
+    if (!separate_) return context_->stream.at("tree", tree);
+    const std::size_t groups = dataset_->output_count();
+    return context_->stream.at("output", tree % groups).at("tree", tree / groups);
+  }
+  Sample sample_of(std::size_t tree) const {
+    return bootstrap_ ? Sample::bootstrap(*train_, stream_of(tree).at("bootstrap")) : all_;
+  }
+
+  GrownTree grow(const GrowthTargets& targets, std::size_t tree, const OutputRows& outputs) const {
+    const Stream stream = stream_of(tree);
+    const auto grow_on = [&](const Sample& sample) {
+      return grow_tree(*inputs_, targets, sample, options_, stream, *context_);
+    };
+    if (bootstrap_) return grow_on(sample_of(tree));
+    if (pruning_.kind == Pruning::Kind::none || train_->size() < 2) return grow_on(all_);
+    return pruned(pruning_, *train_, outputs, stream.at("pruning"), grow_on, *context_);
   }
 
   void grow_joint() {
     if (*space_) {
       parallel_for(*context_, trees_, [&](std::size_t t) {
         const GrowthSpace space = (*space_)(t);
-        grown_[t] = grow(space.targets, context_->stream.at("tree", t));
+        grown_[t] = grow(space.targets, t, OutputRows(*dataset_));
       });
       return;
     }
@@ -124,17 +152,16 @@ class ForestFit {
       targets = grid.get();
     }
     parallel_for(*context_, trees_,
-                 [&](std::size_t t) { grown_[t] = grow(targets, context_->stream.at("tree", t)); });
+                 [&](std::size_t t) { grown_[t] = grow(targets, t, OutputRows(*dataset_)); });
   }
 
   /// The forest of one output is the one that a dataset with only this output would get from the stream
   /// at("output", output).
   void grow_output(std::uint32_t output) {
     const OneOutput one(*dataset_, output, all_, entropy_.get());
-    const Stream stream = context_->stream.at("output", output);
     const std::size_t groups = dataset_->output_count();
     parallel_for(*context_, trees_, [&](std::size_t t) {
-      GrownTree tree = grow(one.targets(), stream.at("tree", t));
+      GrownTree tree = grow(one.targets(), t * groups + output, OutputRows(*dataset_, output));
       leaf_means_[t * groups + output] = leaf_means(tree, *dataset_, output);
       tree.rows = {};
       tree.leaf_end = {};
@@ -157,10 +184,14 @@ class ForestFit {
   const MakeGrowthSpace* space_;
   std::shared_ptr<const CodedInputs> inputs_;
   Sample all_;
+  bool missing_;
   std::size_t trees_;
   bool bootstrap_;
   bool separate_;
   GrowthOptions options_;
+  Pruning pruning_;
+  bool oob_;
+  bool permutation_;
   std::unique_ptr<EntropyTable> entropy_;
   std::vector<GrownTree> grown_;
   std::vector<std::vector<double>> leaf_means_;
@@ -207,6 +238,8 @@ class ForestAlgorithm : public Algorithm {
     description_.summary = kind_.summary;
     description_.reference = kind_.reference;
     description_.parameters = forest_parameters(kind_);
+    description_.capabilities.categorical = true;
+    description_.version = 2;
   }
 
   const AlgorithmDescription& description() const override { return description_; }
@@ -214,7 +247,14 @@ class ForestAlgorithm : public Algorithm {
   std::unique_ptr<Model> fit(const DatasetView& train, const Parameters& parameters,
                              const Context& context) const override {
     require_rows(train, kind_.name);
-    require_no_missing(train, kind_.name);
+    if (parameters.word("missing") != "learn")
+      require_no_missing(train, kind_.name + " without 'missing: learn'");
+    if (kind_.ensemble && !parameters.boolean("bootstrap") &&
+        (parameters.boolean("oob") || parameters.boolean("permutation")))
+      throw Error(
+          ErrorKind::fit,
+          fmt::format("{}: 'oob' and 'permutation' need rows that a tree has not seen; set bootstrap: true",
+                      kind_.name));
     const std::string& impurity = parameters.word("impurity");
     if (!has_labels(train.dataset().task()) && impurity != "variance")
       throw Error(
@@ -261,8 +301,9 @@ const std::vector<std::string>& relabelled_forests() {
 
 std::vector<ParameterSpec> relabelled_forest_parameters(const std::string& name) {
   std::vector<ParameterSpec> specs = forest_parameters(forest_kind(name));
-  std::erase_if(specs,
-                [](const ParameterSpec& spec) { return spec.name == "impurity" || spec.name == "outputs"; });
+  std::erase_if(specs, [](const ParameterSpec& spec) {
+    return spec.name == "impurity" || spec.name == "outputs" || spec.name == "missing";
+  });
   return specs;
 }
 

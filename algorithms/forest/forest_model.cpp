@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "algorithms/forest/rules.h"
-#include "algorithms/forest/score_sums.h"
 #include "algorithms/input_checks.h"
 #include "core/base/error.h"
+#include "core/tree/apply.h"
 #include "core/tree/row_blocks.h"
 
 namespace coppice {
@@ -25,10 +25,36 @@ struct OwnedValues {
 
 /// The scores of a block of rows, to be put in order when all blocks are done.
 struct BlockScores {
-  std::vector<std::uint32_t> counts;
+  std::vector<std::size_t> ends;
   std::vector<std::uint32_t> labels;
   std::vector<double> scores;
+
+  void append(ScoreBlock& block, std::size_t row) {
+    block.list(row, labels, scores);
+    ends.push_back(labels.size());
+  }
+  void move_to(Predictions& result) const {
+    std::size_t begin = 0;
+    for (const std::size_t end : ends) {
+      result.add_row(std::span(labels).subspan(begin, end - begin),
+                     std::span(scores).subspan(begin, end - begin));
+      begin = end;
+    }
+  }
 };
+
+/// Puts the sums of the rows of a block into its scores.
+void start_from(const Predictions& sums, const RowBlock& block, ScoreBlock& scores) {
+  for (std::size_t i = 0; i < block.rows(); ++i) {
+    const std::size_t row = block.first() + i;
+    if (sums.is_dense()) {
+      for (std::uint32_t j = 0; j < sums.outputs(); ++j) scores.add(i, j, sums.dense_row(row)[j]);
+      continue;
+    }
+    for (std::size_t e = 0; e < sums.labels(row).size(); ++e)
+      scores.add(i, sums.labels(row)[e], sums.scores(row)[e]);
+  }
+}
 
 /// The mean of each score over `trees` trees.
 Predictions divide(const Predictions& sums, double trees) {
@@ -104,66 +130,56 @@ void ForestModel::predict_staged(const DatasetView& rows, std::span<const double
   }
 }
 
-Predictions ForestModel::add_trees(const DatasetView& rows, const Predictions* sums, std::size_t first,
-                                   std::size_t last, const Context& context) const {
+void ForestModel::check_inputs(const DatasetView& rows) const {
   if (rows.dataset().feature_count() != parts_.features)
     throw Error(ErrorKind::fit,
                 fmt::format("dataset '{}' has {} features, the forest was fitted on {}",
                             rows.dataset().name(), rows.dataset().feature_count(), parts_.features));
-  require_no_missing(rows, "a forest");
+  if (!parts_.missing) require_no_missing(rows, "a forest without 'missing: learn'");
+}
+
+std::vector<std::uint32_t> ForestModel::leaves_of(const DatasetView& rows, std::size_t first,
+                                                  std::size_t last, const Context& context) const {
+  check_inputs(rows);
+  return apply_trees(parts_.trees, first, last, rows, context, parts_.categories);
+}
+
+void ForestModel::add_leaf(ScoreBlock& scores, std::size_t row, std::size_t tree, std::uint32_t leaf) const {
+  if (parts_.separate)
+    scores.add(row, static_cast<std::uint32_t>(tree % parts_.outputs), parts_.leaf_values.value(tree, leaf));
+  else if (has_labels(parts_.task))
+    scores.add_labels(row, parts_.leaf_rows, parts_.leaf_rows.rows(tree, leaf));
+  else
+    scores.add_values(row, parts_.leaf_rows, parts_.leaf_rows.rows(tree, leaf));
+}
+
+Predictions ForestModel::add_trees(const DatasetView& rows, const Predictions* sums, std::size_t first,
+                                   std::size_t last, const Context& context) const {
+  check_inputs(rows);
   const std::size_t first_tree = first * trees_per_stage();
-  const std::size_t count = (last - first) * trees_per_stage();
+  const std::size_t last_tree = last * trees_per_stage();
   const bool dense = dense_scores();
-  const RowBlocks blocks(rows);
+  const RowBlocks blocks(rows, parts_.categories.translations(rows.dataset().features()),
+                         ScoreBlock::most_rows(parts_.outputs));
   Predictions result =
       dense ? Predictions::make_dense(rows.size(), parts_.outputs) : Predictions::make_sparse(parts_.outputs);
   std::vector<BlockScores> found(dense ? 0 : blocks.count());
   blocks.visit(context, [&](std::size_t number, const RowBlock& block) {
-    std::vector<std::uint32_t> leaves(block.rows() * count);
-    for (std::size_t t = 0; t < count; ++t)
-      for (std::size_t i = 0; i < block.rows(); ++i)
-        leaves[i * count + t] = parts_.trees.leaf(first_tree + t, block[i]);
-    ScoreSums scores(parts_.outputs);
-    const std::vector<double> nothing(parts_.outputs, 0.0);
+    ScoreBlock scores(block.rows(), parts_.outputs);
+    if (sums != nullptr) start_from(*sums, block, scores);
+    std::vector<std::uint32_t> leaves(block.rows());
+    for (std::size_t tree = first_tree; tree < last_tree; ++tree) {
+      parts_.trees.leaves_of(tree, block, leaves.data());
+      for (std::size_t i = 0; i < block.rows(); ++i) add_leaf(scores, i, tree, leaves[i]);
+    }
     for (std::size_t i = 0; i < block.rows(); ++i) {
-      const std::size_t row = block.first() + i;
-      scores.clear();
       if (dense)
-        scores.start_from(sums != nullptr ? sums->dense_row(row) : nothing);
-      else if (sums != nullptr)
-        for (std::size_t e = 0; e < sums->labels(row).size(); ++e)
-          scores.add(sums->labels(row)[e], sums->scores(row)[e]);
-      for (std::size_t t = 0; t < count; ++t) {
-        const std::size_t tree = first_tree + t;
-        const std::uint32_t leaf = leaves[i * count + t];
-        if (parts_.separate) {
-          const double value = parts_.leaf_values.value(tree, leaf);
-          if (dense || value != 0.0) scores.add(static_cast<std::uint32_t>(tree % parts_.outputs), value);
-        } else if (has_labels(parts_.task)) {
-          scores.add_mean_labels(parts_.leaf_rows, parts_.leaf_rows.rows(tree, leaf));
-        } else {
-          scores.add_mean_values(parts_.leaf_rows, parts_.leaf_rows.rows(tree, leaf));
-        }
-      }
-      if (dense) {
-        std::copy(scores.sums().begin(), scores.sums().end(), result.dense_row(row).begin());
-        continue;
-      }
-      const auto values = scores.sums_of_outputs();
-      const auto labels = scores.outputs();
-      found[number].counts.push_back(static_cast<std::uint32_t>(labels.size()));
-      found[number].labels.insert(found[number].labels.end(), labels.begin(), labels.end());
-      found[number].scores.insert(found[number].scores.end(), values.begin(), values.end());
+        std::ranges::copy(scores.sums(i), result.dense_row(block.first() + i).begin());
+      else
+        found[number].append(scores, i);
     }
   });
-  for (const BlockScores& block : found) {
-    std::size_t offset = 0;
-    for (const std::uint32_t length : block.counts) {
-      result.add_row(std::span(block.labels).subspan(offset, length),
-                     std::span(block.scores).subspan(offset, length));
-      offset += length;
-    }
-  }
+  for (const BlockScores& block : found) block.move_to(result);
   return result;
 }
 
@@ -182,7 +198,10 @@ std::map<std::string, double> ForestModel::facts_at(double stage) const {
     leaves += static_cast<double>(parts_.trees.leaves(t));
     depth = std::max(depth, static_cast<double>(parts_.trees.depth(t)));
   }
-  return {{"nodes", nodes}, {"leaves", leaves}, {"depth", depth}};
+  std::map<std::string, double> facts{{"nodes", nodes}, {"leaves", leaves}, {"depth", depth}};
+  if (static_cast<std::size_t>(stage) == stages())
+    for (const auto& [metric, score] : parts_.out_of_bag) facts["oob-" + metric] = score;
+  return facts;
 }
 
 void ForestModel::save(ModelWriter& writer) const {
@@ -196,6 +215,10 @@ void ForestModel::save(ModelWriter& writer) const {
   else
     parts_.leaf_rows.save(writer);
   writer.put("importances", parts_.importances);
+  writer.facts()["missing"] = parts_.missing;
+  parts_.categories.save(writer);
+  if (!parts_.out_of_bag.empty()) writer.facts()["out_of_bag"] = parts_.out_of_bag;
+  if (!parts_.permutation.empty()) writer.put("permutation", parts_.permutation);
 }
 
 std::unique_ptr<ForestModel> ForestModel::load(const std::shared_ptr<const ModelReader>& reader) {
@@ -208,6 +231,8 @@ std::unique_ptr<ForestModel> ForestModel::load(const std::shared_ptr<const Model
     parts.features = facts.at("features");
     parts.outputs = facts.at("outputs");
     parts.separate = facts.at("separate");
+    parts.missing = facts.at("missing");
+    if (facts.contains("out_of_bag")) parts.out_of_bag = facts.at("out_of_bag");
   } catch (const nlohmann::json::exception& problem) {
     reader->fail(fmt::format("lacks facts about its forest: {}", problem.what()));
   }
@@ -223,7 +248,11 @@ std::unique_ptr<ForestModel> ForestModel::load(const std::shared_ptr<const Model
     parts.leaf_rows = LeafRows::load(reader, leaves, has_labels(parts.task), parts.outputs);
   }
   parts.importances = reader->vector<double>("importances");
-  if (parts.importances.size() != parts.features) reader->fail("has importances of other features");
+  if (reader->has("permutation")) parts.permutation = reader->vector<double>("permutation");
+  if (parts.importances.size() != parts.features ||
+      (!parts.permutation.empty() && parts.permutation.size() != parts.features))
+    reader->fail("has importances of other features");
+  parts.categories = CategoryCodes::load(*reader);
   return std::make_unique<ForestModel>(std::move(parts));
 }
 

@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/forest/score_block.h"
 #include "core/model/model.h"
 #include "core/model/model_file.h"
+#include "core/tree/category_codes.h"
 #include "core/tree/leaf_rows.h"
 #include "core/tree/tree_set.h"
 
@@ -40,6 +42,10 @@ struct ForestParts {
   LeafRows leaf_rows;               ///< leaves of joint trees
   LeafValues leaf_values;           ///< leaves of separate trees
   std::vector<double> importances;  ///< mean decrease of impurity of each feature (thesis 3.22), per tree
+  std::vector<double> permutation;  ///< importance of each feature by shuffling it, or empty
+  std::map<std::string, double> out_of_bag;  ///< scores on rows that trees have not seen, by metric
+  bool missing = false;                      ///< trees know where missing values go
+  CategoryCodes categories;
 };
 
 /// An average of trees: the score of an output is the mean over the trees of the mean of the training outputs
@@ -58,13 +64,22 @@ class ForestModel : public Model {
   std::string describe(const ModelSchema& schema) const override;
 
   const ForestParts& parts() const { return parts_; }
+  void set_permutation(std::vector<double> importances) { parts_.permutation = std::move(importances); }
+  void set_out_of_bag(std::map<std::string, double> scores) { parts_.out_of_bag = std::move(scores); }
+  /// Label scores of few labels, and real outputs, are dense.
+  bool dense_scores() const;
+  /// Adds what a leaf of a tree says to the scores of a row.
+  void add_leaf(ScoreBlock& scores, std::size_t row, std::size_t tree, std::uint32_t leaf) const;
+  /// The leaf of each row in the trees [first, last), as apply_trees gives it.
+  std::vector<std::uint32_t> leaves_of(const DatasetView& rows, std::size_t first, std::size_t last,
+                                       const Context& context) const;
   /// The number of trees an output is averaged over.
+  std::size_t trees_per_stage() const { return parts_.separate ? parts_.outputs : 1; }
   std::size_t stages() const { return parts_.trees.trees() / trees_per_stage(); }
 
  private:
-  std::size_t trees_per_stage() const { return parts_.separate ? parts_.outputs : 1; }
-  /// Label scores of few labels, and real outputs, are dense.
-  bool dense_scores() const;
+  /// Throws Error(fit) if trees cannot be applied to these rows.
+  void check_inputs(const DatasetView& rows) const;
   /// `sums` (of the trees before `first`, or nothing) plus what the trees [first, last) say.
   Predictions add_trees(const DatasetView& rows, const Predictions* sums, std::size_t first, std::size_t last,
                         const Context& context) const;

@@ -20,44 +20,73 @@ constexpr std::size_t most_outputs = 5;
 /// What the conditions on the way to a leaf say about one feature.
 struct Interval {
   std::int32_t feature = 0;
+  std::string categories;  ///< the categories that are possible, in words
+  bool or_missing = false;
   std::optional<float> above;
   std::optional<float> up_to;
 };
 
+/// The features with the largest positive numbers.
+std::string ranking_text(const std::vector<double>& numbers, double unit, const ModelSchema& schema) {
+  std::vector<std::size_t> order(numbers.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return numbers[a] > numbers[b]; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(order.size(), most_features); ++i) {
+    if (numbers[order[i]] <= 0.0) break;
+    text += fmt::format("  {:<24} {:.4f}\n", schema.features[order[i]], numbers[order[i]] / unit);
+  }
+  return text;
+}
+
 std::string importance_text(const ForestParts& forest, const ModelSchema& schema) {
   const double total = std::accumulate(forest.importances.begin(), forest.importances.end(), 0.0);
   if (total <= 0.0) return "No feature was used.\n";
-  std::vector<std::size_t> order(forest.importances.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](auto a, auto b) { return forest.importances[a] > forest.importances[b]; });
   std::string text = "Importance (share of the decrease of impurity):\n";
-  for (std::size_t i = 0; i < std::min(order.size(), most_features); ++i) {
-    if (forest.importances[order[i]] <= 0.0) break;
-    text += fmt::format("  {:<24} {:.4f}\n", schema.features[order[i]], forest.importances[order[i]] / total);
-  }
-  return text;
+  text += ranking_text(forest.importances, total, schema);
+  if (forest.permutation.empty()) return text;
+  text += "Importance (increase of the squared error on unseen rows when the feature is shuffled):\n";
+  return text + ranking_text(forest.permutation, 1.0, schema);
 }
 
 std::string conditions_text(const std::vector<Interval>& path, const ModelSchema& schema) {
   std::vector<std::string> parts;
   for (const Interval& interval : path) {
     const std::string& name = schema.features[static_cast<std::size_t>(interval.feature)];
-    if (interval.above) parts.push_back(fmt::format("{} > {}", name, *interval.above));
-    if (interval.up_to) parts.push_back(fmt::format("{} <= {}", name, *interval.up_to));
+    const char* missing = interval.or_missing ? " or missing" : "";
+    if (!interval.categories.empty())
+      parts.push_back(fmt::format("{} in {{{}}}{}", name, interval.categories, missing));
+    if (interval.above) parts.push_back(fmt::format("{} > {}{}", name, *interval.above, missing));
+    if (interval.up_to) parts.push_back(fmt::format("{} <= {}{}", name, *interval.up_to, missing));
   }
   return parts.empty() ? "Always" : fmt::format("If {}", fmt::join(parts, " and "));
 }
 
-/// The path with one more condition, merged with what it already says about the feature.
-std::vector<Interval> extended(std::vector<Interval> path, std::int32_t feature, float threshold, bool left) {
-  auto found =
-      std::find_if(path.begin(), path.end(), [&](const Interval& i) { return i.feature == feature; });
+/// The categories that a node sends to a side.
+std::string category_text(const ForestParts& forest, const TreeSet::Node& node, bool left) {
+  const auto& names = forest.categories.names(static_cast<std::uint32_t>(node.feature));
+  std::vector<std::string> there;
+  for (std::uint32_t category = 0; category < names.size(); ++category)
+    if (forest.trees.left_category(0, node, category) == left) there.push_back(names[category]);
+  return fmt::format("{}", fmt::join(there, ", "));
+}
+
+/// The path with one more condition, merged with what it already says about a numeric feature.
+std::vector<Interval> extended(const ForestParts& forest, std::vector<Interval> path,
+                               const TreeSet::Node& node, bool left) {
+  auto found = path.end();
+  if (!node.categorical)
+    found =
+        std::find_if(path.begin(), path.end(), [&](const Interval& i) { return i.feature == node.feature; });
   if (found == path.end()) {
-    path.push_back({feature, {}, {}});
+    path.push_back({node.feature, {}, false, {}, {}});
     found = path.end() - 1;
   }
-  (left ? found->up_to : found->above) = threshold;
+  found->or_missing = forest.missing && node.missing_left == left;
+  if (node.categorical)
+    found->categories = category_text(forest, node, left);
+  else
+    (left ? found->up_to : found->above) = node.threshold;
   return path;
 }
 
@@ -95,10 +124,10 @@ std::string rules_text(const ForestParts& forest, const ModelSchema& schema) {
   while (!open.empty()) {
     const Open at = std::move(open.back());
     open.pop_back();
-    const auto [feature, threshold, next, categorical, missing_left] = forest.trees.node(0, at.node);
-    if (feature >= 0) {
-      open.push_back({next, extended(at.path, feature, threshold, false)});
-      open.push_back({at.node + 1, extended(at.path, feature, threshold, true)});
+    const TreeSet::Node node = forest.trees.node(0, at.node);
+    if (node.feature >= 0) {
+      open.push_back({node.next, extended(forest, at.path, node, false)});
+      open.push_back({at.node + 1, extended(forest, at.path, node, true)});
       continue;
     }
     if (written == most_rules) {
@@ -107,7 +136,7 @@ std::string rules_text(const ForestParts& forest, const ModelSchema& schema) {
     }
     ++written;
     text += fmt::format("  {}. {}, then {}\n", written, conditions_text(at.path, schema),
-                        outcome_text(forest, schema, next));
+                        outcome_text(forest, schema, node.next));
   }
   return text;
 }

@@ -26,6 +26,9 @@ struct MetricDescription {
   bool varies_between_runs = false;
   std::size_t least_rows = 1;  ///< undefined on fewer test rows
   std::vector<Task> tasks;
+
+  /// Whether it is computed from the predictions of one model.
+  bool from_predictions() const { return !cost && !decomposition; }
 };
 
 /// All metrics, in the order of the documentation.

@@ -19,7 +19,7 @@ const MetricEntry& entry_of(const Metric& metric) {
 }
 
 void check_metric(const Metric& metric, Task task) {
-  if (metric.description->cost || metric.description->decomposition)
+  if (!metric.description->from_predictions())
     throw Error(ErrorKind::config,
                 fmt::format("metric '{}' is measured by the framework: it cannot be computed from "
                             "predictions; leave it out here",

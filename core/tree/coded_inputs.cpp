@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <limits>
 #include <list>
 #include <mutex>
 #include <utility>
@@ -50,13 +52,15 @@ void sort_by_value(std::vector<ValueKey>& keys) {
   }
 }
 
-/// The non-zero values of a column; -0 is 0.
+/// The non-zero values of a column; -0 is 0, and all missing values are one that sorts last.
 std::vector<ValueKey> non_zero(const ColumnView& view) {
   std::vector<ValueKey> keys;
   keys.reserve(view.values.size());
-  for (std::size_t i = 0; i < view.values.size(); ++i)
-    if (view.values[i] != 0.0F)
-      keys.push_back(value_key(view.values[i], view.dense ? static_cast<std::uint32_t>(i) : view.rows[i]));
+  for (std::size_t i = 0; i < view.values.size(); ++i) {
+    if (view.values[i] == 0.0F) continue;
+    const float value = std::isnan(view.values[i]) ? std::numeric_limits<float>::quiet_NaN() : view.values[i];
+    keys.push_back(value_key(value, view.dense ? static_cast<std::uint32_t>(i) : view.rows[i]));
+  }
   return keys;
 }
 
@@ -147,7 +151,9 @@ std::uint32_t stored_code(const CodedColumn& column, std::size_t place) {
 
 /// Whether a column surely is dense: it has at least three values, and not nearly all rows are zero.
 bool surely_dense(const ColumnView& view, double listed) {
-  if (!view.dense || view.values.empty()) return false;
+  if (!view.dense || view.values.empty() || view.kind == FeatureKind::categorical) return false;
+  if (std::any_of(view.values.begin(), view.values.end(), [](float x) { return std::isnan(x); }))
+    return false;
   const auto zeros = std::count(view.values.begin(), view.values.end(), 0.0F);
   if (static_cast<double>(zeros) >= (1.0 - listed) * static_cast<double>(view.row_count)) return false;
   const float first = view.values[0];
@@ -193,14 +199,15 @@ CodedInputs::CodedInputs(const Features& features, DenseUse use, const Context& 
   parallel_blocks(context, columns_.size(), 16, [&](std::size_t begin, std::size_t end) {
     for (std::size_t j = begin; j < end; ++j) {
       context.check_stop();
-      columns_[j] = code(features.column(j), use, listed);
+      columns_[j] = code(features.column(j), features.categories(j).size(), use, listed);
     }
   });
   make_views(features);
   index_rows();
 }
 
-CodedInputs::Column CodedInputs::code(const ColumnView& view, DenseUse use, double listed) {
+CodedInputs::Column CodedInputs::code(const ColumnView& view, std::size_t categories, DenseUse use,
+                                      double listed) {
   if (use == DenseUse::cuts && surely_dense(view, listed)) {
     Column column;
     column.constant = false;
@@ -214,7 +221,11 @@ CodedInputs::Column CodedInputs::code(const ColumnView& view, DenseUse use, doub
   const std::size_t distinct = column.values.size();
   const auto rows = static_cast<double>(view.row_count);
   const double others = rows - static_cast<double>(coding.most);
-  column.dense = listed == 0.0 || (others > listed * rows && distinct != 2);
+  column.missing = !column.values.empty() && std::isnan(column.values.back());
+  // A column of two categories is a column of two values.
+  column.categories = categories > 2 ? static_cast<std::uint32_t>(categories) : 0;
+  column.dense =
+      listed == 0.0 || column.missing || column.categories > 0 || (others > listed * rows && distinct != 2);
   column.constant = distinct < 2;
   if (column.constant) return column;
   column.default_code = coding.most_frequent;
@@ -252,12 +263,15 @@ void CodedInputs::make_views(const Features& features) {
     view.rows = column.rows;
     view.narrow_codes = column.narrow_codes;
     view.wide_codes = column.wide_codes;
+    view.missing = column.missing;
+    view.categories = column.categories;
     if (!view.dense || view.constant) continue;
     const ColumnView stored = features.column(j);
     view.dense_values = stored.dense ? stored.values : std::span<const float>(column.spread_values);
     view.dense_index = static_cast<std::uint32_t>(dense_columns_.size());
     dense_columns_.push_back(j);
     all_narrow_ = all_narrow_ && view.narrow();
+    has_special_ = has_special_ || view.special();
   }
 }
 

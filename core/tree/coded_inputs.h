@@ -27,9 +27,13 @@ struct CodedColumn {
   std::span<const std::uint32_t> wide_codes;    ///< likewise
   std::uint32_t dense_index = 0;                ///< dense: its number among the dense columns
   std::span<const float> dense_values;          ///< dense: the value of each row
+  bool missing = false;                         ///< some rows have no value; such columns are dense
+  std::uint32_t categories = 0;  ///< of a categorical column with more than two; such columns are dense
 
   bool two_valued() const { return values.size() == 2; }
   bool narrow() const { return wide_codes.empty(); }
+  /// Whether splits are more than a threshold.
+  bool special() const { return missing || categories > 0; }
 };
 
 /// What dense columns are needed for.
@@ -43,8 +47,7 @@ enum class DenseUse {
 /// dataset lives: values of dense columns are not copied.
 class CodedInputs {
  public:
-  /// The codes of a dataset; computed on first use and kept as long as the dataset lives. The inputs must
-  /// have no missing values.
+  /// The codes of a dataset; computed on first use and kept as long as the dataset lives.
   static std::shared_ptr<const CodedInputs> of(const std::shared_ptr<const Dataset>& dataset, DenseUse use,
                                                const Context& context);
   /// Columns in which at most the share `listed` of the rows differs from the most frequent value are listed,
@@ -62,6 +65,8 @@ class CodedInputs {
   /// Whether all dense columns have codes of 16 bits.
   bool all_narrow() const { return all_narrow_; }
   bool has_listed() const { return !entry_column_.empty(); }
+  /// Whether some column is categorical or has missing values.
+  bool has_special() const { return has_special_; }
   /// Listed columns by row: the columns that list a row, and the codes they give it.
   std::span<const std::uint32_t> listing_columns(std::uint32_t row) const {
     return std::span(entry_column_).subspan(entry_begin_[row], entry_begin_[row + 1] - entry_begin_[row]);
@@ -79,9 +84,11 @@ class CodedInputs {
     std::vector<std::uint32_t> rows;
     std::vector<std::uint16_t> narrow_codes;
     std::vector<std::uint32_t> wide_codes;
+    bool missing = false;
+    std::uint32_t categories = 0;
     std::vector<float> spread_values;  ///< of a dense column that the dataset stores as sparse
   };
-  static Column code(const ColumnView& view, DenseUse use, double listed);
+  static Column code(const ColumnView& view, std::size_t categories, DenseUse use, double listed);
   void make_views(const Features& features);
   void index_rows();
 
@@ -90,6 +97,7 @@ class CodedInputs {
   std::vector<CodedColumn> views_;
   std::vector<std::uint32_t> dense_columns_;
   bool all_narrow_ = true;
+  bool has_special_ = false;
   std::vector<std::uint64_t> entry_begin_;
   std::vector<std::uint32_t> entry_column_;
   std::vector<std::uint32_t> entry_code_;

@@ -13,42 +13,12 @@
 #include "core/tree/frame.h"
 #include "core/tree/grower.h"
 #include "core/tree/key_sort.h"
+#include "core/tree/special_search.h"
+#include "core/tree/split_candidate.h"
 #include "core/tree/split_score.h"
 #include "core/tree/value_scan.h"
 
 namespace coppice {
-
-/// The threshold between two neighbouring values: their midpoint, or the lower one where rounding would give
-/// the upper.
-inline float threshold_between(float lower, float upper) {
-  const auto middle = static_cast<float>((static_cast<double>(lower) + static_cast<double>(upper)) / 2.0);
-  return middle < upper ? middle : lower;
-}
-
-/// Where Extra-Trees cut between the lowest and the highest value of a node: above or at the first, below the
-/// second.
-inline float cut_between(float lowest, float highest, double position) {
-  const double low = lowest;
-  const auto cut = static_cast<float>(low + position * (static_cast<double>(highest) - low));
-  const float chosen = cut < lowest || cut >= highest ? lowest : cut;
-  return chosen == 0.0F ? 0.0F : chosen;  // never -0
-}
-
-/// A split of a node: values up to the threshold go left.
-struct SplitCandidate {
-  std::uint32_t feature = 0;
-  std::uint32_t frame_column = 0;  ///< of a listed feature: its number in the frame
-  float threshold = 0.0F;
-  double score = 0.0;
-  bool found = false;
-
-  /// Puts the threshold between two values that are neighbours in the node, or the only ones.
-  void place(float lower, float upper, const GrowthOptions& options, const Stream& stream) {
-    threshold = options.rule == SplitRule::random_cut
-                    ? cut_between(lower, upper, cut_position(stream, feature))
-                    : threshold_between(lower, upper);
-  }
-};
 
 /// A node as the search sees it: rows by their number in a frame.
 struct NodeView {
@@ -67,7 +37,7 @@ template <typename Space>
 class ColumnSearch {
  public:
   ColumnSearch(const CodedInputs& inputs, const GrowthOptions& options, const Space& space)
-      : inputs_(&inputs), options_(&options), side_(space) {}
+      : inputs_(&inputs), options_(&options), side_(space), special_(inputs, options, space) {}
 
   void begin(const NodeView& node, const Stream& stream) {
     node_ = &node;
@@ -83,7 +53,7 @@ class ColumnSearch {
       wanted_.resize(size);
       values_.resize(size);
     }
-    if (!inputs_->dense_columns().empty() && !node.dense->active()) {
+    if (!inputs_->dense_columns().empty() && (!node.dense->active() || inputs_->has_special())) {
       rows_.resize(size);
       for (std::size_t i = 0; i < size; ++i) rows_[i] = node.frame->rows()[node.ids[i]];
     }
@@ -99,6 +69,14 @@ class ColumnSearch {
       best_.place(values[last_left_], values[first_right_], *options_, *stream_);
     }
     return best_;
+  }
+
+  /// The best split of one column alone, dense or of the frame; `varies` as above.
+  SplitCandidate alone(std::uint32_t column, bool dense, bool& varies) {
+    best_ = {};
+    bar_ = -std::numeric_limits<double>::infinity();
+    varies = dense ? try_dense(column) : try_listed(column);
+    return best();
   }
 
   /// Fetches what try_dense will need of a column into the cache; worth it in small nodes, which would wait.
@@ -117,6 +95,7 @@ class ColumnSearch {
   /// Looks at a dense column; returns whether it varies in the node.
   bool try_dense(std::uint32_t feature) {
     const CodedColumn& column = inputs_->column(feature);
+    if (column.special()) return try_special(feature);
     const bool copied = node_->dense->active();
     const std::uint32_t* places = copied ? node_->ids.data() : rows_.data();
     if (options_->rule == SplitRule::random_cut)
@@ -160,6 +139,15 @@ class ColumnSearch {
     KeySort<Key, bits> order;
   };
 
+  bool try_special(std::uint32_t feature) {
+    bool varies = false;
+    SplitCandidate split = special_.search(feature, node_->ids, rows_, *stream_, varies);
+    if (!split.found || !better(split.score)) return varies;
+    best_ = std::move(split);
+    threshold_known_ = true;
+    return varies;
+  }
+
   bool allowed(std::size_t side) const {
     return side >= options_->min_samples_leaf && node_->ids.size() - side >= options_->min_samples_leaf;
   }
@@ -177,7 +165,12 @@ class ColumnSearch {
     bar_ = score - std::abs(score) * rounding;
     return true;
   }
+  void forget_special() {
+    best_.special = best_.missing_left = false;
+    best_.left_categories.clear();
+  }
   void take(std::uint32_t feature, std::uint32_t lower, std::uint32_t upper) {
+    forget_special();
     best_.feature = feature;
     last_left_ = lower;
     first_right_ = upper;
@@ -314,6 +307,7 @@ class ColumnSearch {
         ids_[added++] = ids[64 * w + static_cast<std::size_t>(std::countr_zero(bits))];
     }
     if (!better(side_.part(std::span(ids_).first(size)))) return;
+    forget_special();
     best_.feature = feature;
     best_.threshold = cut;
     threshold_known_ = true;
@@ -370,6 +364,7 @@ class ColumnSearch {
   const CodedInputs* inputs_;
   const GrowthOptions* options_;
   typename Space::Side side_;
+  SpecialSearch<Space> special_;
   const NodeView* node_ = nullptr;
   const Stream* stream_ = nullptr;
   SplitCandidate best_;

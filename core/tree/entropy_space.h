@@ -70,6 +70,8 @@ class EntropySpace {
     totals_ = &totals;
   }
   double base_score() const;
+  std::size_t dimension() const { return local_->label_count; }
+  double add_outputs(std::uint32_t id, double* sums) const { return local_->add_outputs(id, sums); }
 
   class Side {
    public:

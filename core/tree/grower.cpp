@@ -1,11 +1,13 @@
 #include "core/tree/grower.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <queue>
 
 #include "core/tree/frame.h"
 #include "core/tree/label_space.h"
+#include "core/tree/no_space.h"
 #include "core/tree/packed_label_space.h"
 #include "core/tree/real_space.h"
 #include "core/tree/split_search.h"
@@ -15,14 +17,23 @@ namespace coppice {
 
 namespace {
 
+/// A categorical feature that gets a branch for each category. The branches come off one by one.
+struct CategoryChain {
+  std::uint32_t feature = 0;
+  bool incomplete = false;          ///< some category does not occur
+  std::vector<std::uint32_t> rows;  ///< then: the dataset's rows of the node that is split
+};
+
 /// Where in the tree a node is, and the randomness that belongs to it.
 struct Place {
   std::uint32_t node = TreeShape::root;
   std::uint32_t depth = 0;
   Stream stream{0};
+  std::shared_ptr<const CategoryChain>
+      chain;  ///< the categorical feature that has to be split further, or none
 
   Place child(std::uint32_t which, std::uint32_t side) const {
-    return {which, depth + 1, stream.at("child", side)};
+    return {which, depth + 1, stream.at("child", side), nullptr};
   }
 };
 
@@ -60,7 +71,7 @@ class Grower {
         options_(&options),
         context_(&context),
         space_(std::move(space)),
-        search_(inputs, options, space_),
+        search_(inputs, options, space_, context),
         scratch_(inputs.columns()),
         copy_dense_(options.features * 4 >= inputs.dense_columns().size() &&
                     !inputs.dense_columns().empty() &&
@@ -117,8 +128,9 @@ class Grower {
     return rows < std::max<std::uint64_t>(2, options_->min_samples_split) ||
            rows < 2 * options_->min_samples_leaf || (options_->max_depth && depth >= *options_->max_depth);
   }
-  bool is_leaf(const Level& level, const State& state, std::uint32_t depth) const {
-    return is_final(state.size(), depth) || space_.identical(level.outputs, ids(level, state));
+  bool is_leaf(const Level& level, const State& state, const Place& place) const {
+    if (place.chain != nullptr) return false;
+    return is_final(state.size(), place.depth) || space_.identical(level.outputs, ids(level, state));
   }
 
   static std::span<const std::uint32_t> ids(const Level& level, const State& state) {
@@ -223,20 +235,32 @@ class Grower {
   void grow_subtree(std::size_t index, State& state, Place place) {
     Level& here = level(index);
     for (;;) {
-      if (is_leaf(here, state, place.depth)) break;
+      if (place.chain != nullptr && !follow_chain(here, state, place)) continue;
+      if (is_leaf(here, state, place)) break;
       if (outgrown(here, state)) {
         grow_in_new_frame(index, state, place);
         return;
       }
-      const FoundSplit found = find_split(here, state, place.stream);
+      FoundSplit found = place.chain != nullptr ? next_branch(here, state, *place.chain)
+                                                : find_split(here, state, place.stream);
       if (!found.split.found) break;
-      if (state.size() == 2) {
+      std::shared_ptr<const CategoryChain> chain = place.chain;
+      if (options_->branch_for_each_category && chain == nullptr && found.split.categorical()) {
+        chain = start_chain(here, state, found.split.feature);
+        found = next_branch(here, state, *chain);
+      }
+      if (state.size() == 2 && chain == nullptr) {
         part_pair(rows(here, state), place, found);
         return;
       }
       const Parts parts = partition(here, state, found.split);
-      const auto [left, right] =
-          shape_.split(place.node, found.split.feature, found.split.threshold, found.gain);
+      const auto [left, right] = shape_.split(place.node, found.split, found.gain);
+      Place left_place = place.child(left, 0);
+      Place right_place = place.child(right, 1);
+      if (chain != nullptr) {
+        right_place.depth = place.depth;
+        right_place.chain = chain;
+      }
       const bool first_smaller = 2 * (parts.middle - state.begin) <= state.size();
       const bool left_smaller = first_smaller == parts.left_first;
       {
@@ -245,17 +269,16 @@ class Grower {
         (*smaller).end = first_smaller ? parts.middle : state.end;
         (first_smaller ? state.begin : state.end) = parts.middle;
         forget(here, *smaller, state);
-        grow_smaller(index, *smaller, place.child(left_smaller ? left : right, left_smaller ? 0 : 1));
+        grow_smaller(index, *smaller, left_smaller ? left_place : right_place);
       }
-      place = place.child(left_smaller ? right : left, left_smaller ? 1 : 0);
+      place = left_smaller ? std::move(right_place) : std::move(left_place);
     }
     shape_.make_leaf(place.node, rows(here, state));
   }
 
   void part_pair(std::span<const std::uint32_t> rows, const Place& place, const FoundSplit& found) {
-    const auto [left, right] =
-        shape_.split(place.node, found.split.feature, found.split.threshold, found.gain);
-    const bool first_left = inputs_->value(found.split.feature, rows[0]) <= found.split.threshold;
+    const auto [left, right] = shape_.split(place.node, found.split, found.gain);
+    const bool first_left = found.split.goes_left(inputs_->value(found.split.feature, rows[0]));
     shape_.make_leaf(left, rows.subspan(first_left ? 0 : 1, 1));
     shape_.make_leaf(right, rows.subspan(first_left ? 1 : 0, 1));
   }
@@ -263,14 +286,63 @@ class Grower {
   /// Grows a child of which only the rows are known.
   void grow_smaller(std::size_t index, State& state, const Place& place) {
     Level& here = level(index);
-    if (is_leaf(here, state, place.depth)) {
+    if (is_leaf(here, state, place)) {
       shape_.make_leaf(place.node, rows(here, state));
     } else if (outgrown(here, state)) {
       grow_in_new_frame(index, state, place);
     } else {
-      if (state.size() > 2) learn(here, state);
+      if (state.size() > 2 || options_->branch_for_each_category) learn(here, state);
       grow_subtree(index, state, place);
     }
+  }
+
+  /// The lowest category of a node in a categorical feature, and whether it has others.
+  std::pair<std::uint32_t, bool> lowest_category(const Level& level, const State& state,
+                                                 std::uint32_t feature) const {
+    const auto values = inputs_->column(feature).dense_values;
+    float lowest = std::numeric_limits<float>::infinity();
+    float highest = 0.0F;
+    for (const std::uint32_t id : ids(level, state)) {
+      const float value = values[level.frame.rows()[id]];
+      lowest = std::min(lowest, value);
+      highest = std::max(highest, value);
+    }
+    return {static_cast<std::uint32_t>(lowest), lowest < highest};
+  }
+  std::shared_ptr<const CategoryChain> start_chain(const Level& level, const State& state,
+                                                   std::uint32_t feature) {
+    const CodedColumn& column = inputs_->column(feature);
+    auto chain = std::make_shared<CategoryChain>();
+    chain->feature = feature;
+    std::vector<bool> occurs(column.categories, false);
+    for (const std::uint32_t id : ids(level, state))
+      occurs[static_cast<std::size_t>(column.dense_values[level.frame.rows()[id]])] = true;
+    chain->incomplete = std::find(occurs.begin(), occurs.end(), false) != occurs.end();
+    const auto all = rows(level, state);
+    if (chain->incomplete) chain->rows.assign(all.begin(), all.end());
+    return chain;
+  }
+  FoundSplit next_branch(const Level& level, const State& state, const CategoryChain& chain) const {
+    FoundSplit found;
+    found.split.found = found.split.special = true;
+    found.split.feature = chain.feature;
+    found.split.add_left_category(lowest_category(level, state, chain.feature).first);
+    return found;
+  }
+  /// Ends a chain where one category is left; the others then lead to an empty leaf. Returns whether the
+  /// chain goes on.
+  bool follow_chain(const Level& level, const State& state, Place& place) {
+    if (lowest_category(level, state, place.chain->feature).second) return true;
+    const std::shared_ptr<const CategoryChain> chain = std::move(place.chain);
+    if (chain->incomplete) {
+      const FoundSplit last = next_branch(level, state, *chain);
+      const auto [left, right] = shape_.split(place.node, last.split, 0.0);
+      shape_.make_empty_leaf(right, chain->rows);
+      place = place.child(left, 0);
+    } else {
+      place = Place{place.node, place.depth + 1, place.stream, nullptr};
+    }
+    return false;
   }
 
   FoundSplit find_split(Level& level, const State& state, const Stream& stream) {
@@ -278,7 +350,7 @@ class Grower {
     const auto node_ids = ids(level, state);
     FoundSplit found;
     double gain = 0.0;
-    if (state.size() == 2) {
+    if (state.size() == 2 && !options_->branch_for_each_category) {
       found.split = search_.part(level.frame.rows()[node_ids[0]], level.frame.rows()[node_ids[1]], stream);
       if (found.split.found) gain = space_.pair_gain(level.outputs, node_ids[0], node_ids[1]);
     } else {
@@ -302,6 +374,7 @@ class Grower {
 
   Parts partition(Level& level, const State& state, const SplitCandidate& split) {
     const CodedColumn& column = inputs_->column(split.feature);
+    if (split.special) return partition_special(level, state, split);
     if (!column.dense)
       return partition_listed(level, state, level.frame.columns()[split.frame_column], column.default_code,
                               last_left(split));
@@ -318,17 +391,29 @@ class Grower {
     return partition_dense(level, state, codes, column.narrow_codes.data(), last_left(split));
   }
 
-  /// Left rows first, both sides in order. A row's value is in `copied` by its number in the frame, or else
-  /// in `stored` by its number in the dataset.
+  Parts partition_special(Level& level, const State& state, const SplitCandidate& split) {
+    const float* values = inputs_->column(split.feature).dense_values.data();
+    return partition_by(level, state,
+                        [&](std::uint32_t id) { return split.goes_left(values[level.frame.rows()[id]]); });
+  }
+  /// A row's value is in `copied` by its number in the frame, or else in `stored` by its number in the
+  /// dataset.
   template <typename Value, typename Limit>
   Parts partition_dense(Level& level, const State& state, const Value* copied, const Value* stored,
                         Limit limit) {
+    return partition_by(level, state, [&](std::uint32_t id) {
+      return (copied != nullptr ? copied[id] : stored[level.frame.rows()[id]]) <= limit;
+    });
+  }
+  /// Left rows first, both sides in order.
+  template <typename GoesLeft>
+  Parts partition_by(Level& level, const State& state, const GoesLeft& is_left) {
     std::uint32_t left = state.begin;
     right_ids_.resize(state.size());
     std::size_t right = 0;
     for (std::uint32_t i = state.begin; i < state.end; ++i) {
       const std::uint32_t id = level.ids[i];
-      const bool goes_left = (copied != nullptr ? copied[id] : stored[level.frame.rows()[id]]) <= limit;
+      const bool goes_left = is_left(id);
       level.ids[left] = id;
       right_ids_[right] = id;
       left += goes_left ? 1 : 0;
@@ -382,12 +467,11 @@ class Grower {
       const OpenLeaf leaf = open.top();
       open.pop();
       const SplitCandidate& split = leaf.found.split;
-      const auto [left, right] =
-          shape_.split(leaf.place.node, split.feature, split.threshold, leaf.found.gain);
+      const auto [left, right] = shape_.split(leaf.place.node, split, leaf.found.gain);
       std::vector<std::uint32_t> left_rows;
       std::vector<std::uint32_t> right_rows;
       for (const std::uint32_t row : leaf.rows)
-        (inputs_->value(split.feature, row) <= split.threshold ? left_rows : right_rows).push_back(row);
+        (split.goes_left(inputs_->value(split.feature, row)) ? left_rows : right_rows).push_back(row);
       offer(leaf.place.child(left, 0), std::move(left_rows));
       offer(leaf.place.child(right, 1), std::move(right_rows));
     }
@@ -399,7 +483,7 @@ class Grower {
     if (is_final(leaf.rows.size(), leaf.place.depth)) return false;
     Borrowed state(states_);
     open_frame(level(0), leaf.rows, *state);
-    if (is_leaf(level(0), *state, leaf.place.depth)) return false;
+    if (is_leaf(level(0), *state, leaf.place)) return false;
     leaf.found = find_split(level(0), *state, leaf.place.stream);
     return leaf.found.split.found;
   }
@@ -436,6 +520,7 @@ GrownTree grow_tree(const CodedInputs& inputs, const GrowthTargets& targets, con
   if (const auto* grid = std::get_if<const RealGrid*>(&targets))
     return (*grid)->outputs() == 1 ? grow(RealSpace<true>(**grid, sample))
                                    : grow(RealSpace<false>(**grid, sample));
+  if (std::holds_alternative<NoTargets>(targets)) return grow(NoSpace{});
   const auto& labels = std::get<LabelTargets>(targets);
   if (labels.entropy != nullptr)
     return grow(EntropySpace(*labels.labels, labels.one_class, *labels.entropy, sample));

@@ -32,8 +32,11 @@ struct LabelTargets {
   bool one_class = false;  ///< every row has exactly one label; only entropy asks
 };
 
+/// No outputs at all: the first feature that can split a node does (random decision trees).
+struct NoTargets {};
+
 /// The output space in which impurity is measured. It need not be the space that leaves are labelled in.
-using GrowthTargets = std::variant<LabelTargets, const RealGrid*>;
+using GrowthTargets = std::variant<LabelTargets, const RealGrid*, NoTargets>;
 
 /// How a tree is grown. Rows are counted once, however often the sample has them.
 struct GrowthOptions {
@@ -44,6 +47,11 @@ struct GrowthOptions {
   std::optional<std::uint64_t> max_depth;   ///< the root has depth 0
   std::optional<std::uint64_t> max_leaves;  ///< grows best-first: always the leaf whose split gains most
   double min_impurity_decrease = 0.0;  ///< least gain of a split, weighted by the share of rows it concerns
+  /// A categorical feature gets a branch for each category, by a chain of tests that counts as one level; a
+  /// category that no row of the node has leads to an empty leaf. Only for depth-first growth.
+  bool branch_for_each_category = false;
+  /// Nodes with at least so many rows times features to look at are searched by several threads.
+  std::uint64_t parallel_work = std::uint64_t{1} << 18;
 };
 
 /// A tree that has been grown but not labelled: the splits, and which rows came to which leaf. Nodes are in
@@ -60,6 +68,7 @@ struct GrownTree {
   /// Bits of `kinds`.
   static constexpr std::uint8_t categorical = 1;   ///< asks whether the category is in a set
   static constexpr std::uint8_t missing_left = 2;  ///< a missing value goes left, not right
+  static constexpr std::uint8_t empty_leaf = 4;    ///< no row came to it: it has the rows of a node above
   /// For each node, if any has one of those bits; else empty.
   std::vector<std::uint8_t> kinds;
   /// Sets of categories that go left: how many words follow, and the words, a bit for each category. The

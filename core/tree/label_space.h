@@ -28,6 +28,11 @@ struct LocalLabels {
   std::span<const std::uint32_t> operator[](std::uint32_t id) const {
     return {labels + ranges[id].begin, labels + ranges[id].end};
   }
+  /// Adds a row's labels, times its weight, to `sums`; returns the weight.
+  double add_outputs(std::uint32_t id, double* sums) const {
+    for (const std::uint32_t label : (*this)[id]) sums[label] += weights[id];
+    return weights[id];
+  }
   bool identical(std::span<const std::uint32_t> ids) const {
     const auto first = (*this)[ids[0]];
     return std::all_of(ids.begin() + 1, ids.end(),
@@ -144,6 +149,10 @@ class LabelSpace {
     cross_.resize(local.weights.size());
     for (const std::uint32_t id : ids) cross_[id] = cross(id);
   }
+  /// For the order of categories: how many numbers a row's outputs are, and adds them, times the row's
+  /// weight, to `sums`; returns the weight.
+  std::size_t dimension() const { return local_->label_count; }
+  double add_outputs(std::uint32_t id, double* sums) const { return local_->add_outputs(id, sums); }
   /// The score of not splitting at all.
   double base_score() const {
     return static_cast<double>(totals_->squares) / static_cast<double>(totals_->weight);

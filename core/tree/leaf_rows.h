@@ -35,6 +35,10 @@ class LeafRows {
     const std::uint32_t begin = leaf == 0 ? 0 : leaf_end_[base + leaf - 1];
     return rows_.subspan(row_begin_[tree] + begin, leaf_end_[base + leaf] - begin);
   }
+  /// How many training rows there are.
+  std::size_t train_rows() const {
+    return label_begin_.empty() ? values_.size() / outputs_ : label_begin_.size() - 1;
+  }
   /// What a training row weighs in a mean; 1 unless the sample was weighted.
   std::uint32_t weight(std::uint32_t row) const { return weights_.empty() ? 1 : weights_[row]; }
   bool weighted() const { return !weights_.empty(); }

@@ -96,6 +96,13 @@ class PackedLabelSpace {
   }
   double base_score() const { return static_cast<double>(squares_) / static_cast<double>(totals_->weight); }
 
+  static std::size_t dimension() { return lanes; }
+  double add_outputs(std::uint32_t id, double* sums) const {
+    const Row& row = local_->rows[id];
+    for (std::size_t j = 0; j < lanes; ++j) sums[j] += row.labels[j];
+    return row.weight;
+  }
+
   class Side {
    public:
     explicit Side(const PackedLabelSpace& space) : space_(&space) {}

@@ -84,6 +84,11 @@ class RealSpace {
     }
   }
   double base_score() const { return 0.0; }
+  std::size_t dimension() const { return stride_; }
+  double add_outputs(std::uint32_t id, double* sums) const {
+    for (std::size_t j = 0; j < stride_; ++j) sums[j] += centred_[id * stride_ + j];
+    return local_->weights[id];
+  }
 
   class Side {
    public:

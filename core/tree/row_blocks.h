@@ -8,6 +8,7 @@
 
 #include "core/base/context.h"
 #include "core/data/dataset.h"
+#include "core/tree/category_codes.h"
 
 namespace coppice {
 
@@ -34,7 +35,9 @@ class RowBlock {
 /// are turned into lists by row once.
 class RowBlocks {
  public:
-  explicit RowBlocks(const DatasetView& view);
+  /// Codes of categorical columns are translated on the way. A block has at most `most_rows` rows.
+  explicit RowBlocks(const DatasetView& view, std::vector<CodeTranslation> translations = {},
+                     std::size_t most_rows = 256);
 
   std::size_t count() const { return (view_->size() + rows_per_block_ - 1) / rows_per_block_; }
   /// Calls visit(block number, block) for every block, in parallel.
@@ -46,6 +49,7 @@ class RowBlocks {
   void index_sparse_columns();
 
   const DatasetView* view_;
+  std::vector<CodeTranslation> translations_;
   std::size_t features_;
   std::size_t rows_per_block_;
   std::vector<std::uint64_t> entry_begin_;  ///< for each row of the view, its entries of sparse columns

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "core/base/context.h"
 #include "core/tree/coded_inputs.h"
 #include "core/tree/column_search.h"
 #include "core/tree/feature_order.h"
@@ -19,13 +22,20 @@ namespace coppice {
 template <typename Space>
 class SplitSearch {
  public:
-  SplitSearch(const CodedInputs& inputs, const GrowthOptions& options, const Space& space)
-      : inputs_(&inputs), options_(&options), columns_(inputs, options, space) {}
+  SplitSearch(const CodedInputs& inputs, const GrowthOptions& options, const Space& space,
+              const Context& context)
+      : inputs_(&inputs),
+        options_(&options),
+        space_(&space),
+        context_(&context),
+        columns_(inputs, options, space) {}
 
   /// The best split of a node that the space has been told.
   SplitCandidate search(const NodeView& node, const Stream& stream) {
-    columns_.begin(node, stream);
     FeatureOrder order(stream, inputs_->columns());
+    if (node.ids.size() * options_->features >= options_->parallel_work && options_->features > 1)
+      return search_in_parallel(node, stream, order);
+    columns_.begin(node, stream);
     if (!inputs_->has_listed())
       walk_dense(order);
     else if (choose_backwards(node))
@@ -46,7 +56,15 @@ class SplitSearch {
     split.feature = feature;
     const float value_a = inputs_->value(feature, a);
     const float value_b = inputs_->value(feature, b);
-    split.place(std::min(value_a, value_b), std::max(value_a, value_b), *options_, stream);
+    const CodedColumn& column = inputs_->column(feature);
+    const float lower = std::isnan(value_a) || value_b < value_a ? value_b : value_a;
+    split.special = column.special();
+    if (column.categories > 0)
+      split.add_left_category(static_cast<std::uint32_t>(lower));
+    else if (std::isnan(value_a) || std::isnan(value_b))
+      split.threshold = lower;
+    else
+      split.place(lower, std::max(value_a, value_b), *options_, stream);
     return split;
   }
 
@@ -55,7 +73,10 @@ class SplitSearch {
 
   bool differ(std::uint32_t feature, std::uint32_t a, std::uint32_t b) const {
     const CodedColumn& column = inputs_->column(feature);
-    return !column.constant && column.dense_values[a] != column.dense_values[b];
+    if (column.constant) return false;
+    const float value_a = column.dense_values[a];
+    const float value_b = column.dense_values[b];
+    return value_a != value_b && !(std::isnan(value_a) && std::isnan(value_b));
   }
   std::uint32_t next_different(FeatureOrder& order, std::uint32_t a, std::uint32_t b) const {
     std::uint32_t feature = order.next();
@@ -95,6 +116,49 @@ class SplitSearch {
         if (first_codes[i] != second_codes[j]) visit(first[i]);
         ++i;
         ++j;
+      }
+    }
+  }
+
+  /// A column to look at: a dense feature or a column of the frame.
+  struct Turn {
+    std::uint32_t column = 0;
+    bool dense = true;
+    bool varies = false;
+    SplitCandidate split;
+  };
+
+  /// Every column is searched alone, then the results are compared in the order of features: the same split
+  /// as by one thread.
+  SplitCandidate search_in_parallel(const NodeView& node, const Stream& stream, FeatureOrder& order) {
+    constexpr std::size_t most_searches = 16;
+    const auto column_of = inputs_->has_listed() ? node.frame->column_index(inputs_->columns())
+                                                 : std::span<const std::uint32_t>();
+    SplitCandidate best;
+    std::uint32_t looked_at = 0;
+    for (;;) {
+      std::vector<Turn> turns;
+      while (looked_at + turns.size() < options_->features) {
+        const std::uint32_t feature = order.next();
+        if (feature == FeatureOrder::none) break;
+        const std::uint32_t column = column_of.empty() ? no_column : column_of[feature];
+        if (column != no_column)
+          turns.push_back({column, false, false, {}});
+        else if (inputs_->column(feature).dense && !inputs_->column(feature).constant)
+          turns.push_back({feature, true, false, {}});
+      }
+      if (turns.empty()) return best;
+      const std::size_t searches = std::min(turns.size(), most_searches);
+      while (searches_.size() < searches)
+        searches_.push_back(std::make_unique<ColumnSearch<Space>>(*inputs_, *options_, *space_));
+      parallel_for(*context_, searches, [&](std::size_t s) {
+        searches_[s]->begin(node, stream);
+        for (std::size_t i = s; i < turns.size(); i += searches)
+          turns[i].split = searches_[s]->alone(turns[i].column, turns[i].dense, turns[i].varies);
+      });
+      for (const Turn& turn : turns) {
+        looked_at += turn.varies ? 1 : 0;
+        if (turn.split.found && (!best.found || turn.split.score > best.score)) best = turn.split;
       }
     }
   }
@@ -173,7 +237,10 @@ class SplitSearch {
 
   const CodedInputs* inputs_;
   const GrowthOptions* options_;
+  const Space* space_;
+  const Context* context_;
   ColumnSearch<Space> columns_;
+  std::vector<std::unique_ptr<ColumnSearch<Space>>> searches_;  ///< for large nodes
   std::vector<std::uint64_t> turns_;
   std::vector<std::uint32_t> features_;
   std::vector<std::uint32_t> places_;

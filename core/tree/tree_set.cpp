@@ -1,19 +1,27 @@
 #include "core/tree/tree_set.h"
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
 #include <fmt/format.h>
 
 namespace coppice {
 
 namespace {
 
-/// How features and nodes can be counted in 16 bits: the largest number marks leaves.
-constexpr std::size_t most_narrow = 65535;
+/// The largest number marks leaves.
+constexpr std::uint32_t narrow_leaf = 0xffffU;
+constexpr std::uint32_t wide_leaf = 0xffffffffU;
 
 /// The arrays of a set of trees that has just been grown.
 struct OwnedTrees {
-  OwnedNarrow feature;
+  bool packs = true;
+  std::vector<std::uint64_t> packed;
+  std::vector<std::uint32_t> feature;
   std::vector<float> threshold;
-  OwnedNarrow next;
+  std::vector<std::uint32_t> next;
   std::vector<std::uint8_t> kinds;
   std::vector<std::uint64_t> categories;
   std::vector<std::uint64_t> category_begin{0};
@@ -21,19 +29,96 @@ struct OwnedTrees {
   std::vector<std::uint32_t> depth;
 };
 
+std::uint64_t pack(std::int32_t feature, float threshold, std::uint32_t next) {
+  return std::bit_cast<std::uint32_t>(threshold) |
+         (std::uint64_t{static_cast<std::uint16_t>(feature)} << 32) | (std::uint64_t{next} << 48);
+}
+
 void append_tree(OwnedTrees& owned, const GrownTree& tree, bool special) {
-  for (const std::int32_t feature : tree.feature)
-    owned.feature.push_back(static_cast<std::uint32_t>(feature));
-  owned.threshold.insert(owned.threshold.end(), tree.threshold.begin(), tree.threshold.end());
-  for (const std::uint32_t next : tree.next) owned.next.push_back(next);
+  if (owned.packs) {
+    for (std::size_t i = 0; i < tree.feature.size(); ++i)
+      owned.packed.push_back(pack(tree.feature[i], tree.threshold[i], tree.next[i]));
+  } else {
+    for (const std::int32_t feature : tree.feature)
+      owned.feature.push_back(static_cast<std::uint32_t>(feature));
+    owned.threshold.insert(owned.threshold.end(), tree.threshold.begin(), tree.threshold.end());
+    owned.next.insert(owned.next.end(), tree.next.begin(), tree.next.end());
+  }
+  owned.node_begin.push_back(owned.node_begin.back() + tree.feature.size());
   if (special) {
     owned.kinds.insert(owned.kinds.end(), tree.kinds.begin(), tree.kinds.end());
-    owned.kinds.resize(owned.threshold.size(), 0);
+    owned.kinds.resize(owned.node_begin.back(), 0);
   }
   owned.categories.insert(owned.categories.end(), tree.categories.begin(), tree.categories.end());
   owned.category_begin.push_back(owned.categories.size());
-  owned.node_begin.push_back(owned.threshold.size());
   owned.depth.push_back(tree.depth);
+}
+
+/// Nodes of a small tree.
+struct PackedNodes {
+  const std::uint64_t* nodes;
+
+  struct At {
+    std::uint64_t packed;
+    std::uint32_t feature() const { return static_cast<std::uint32_t>(packed >> 32) & narrow_leaf; }
+    bool leaf() const { return feature() == narrow_leaf; }
+    float threshold() const { return std::bit_cast<float>(static_cast<std::uint32_t>(packed)); }
+    std::uint32_t next() const { return static_cast<std::uint32_t>(packed >> 48); }
+  };
+  At operator[](std::uint32_t node) const { return {nodes[node]}; }
+};
+
+/// Nodes of any tree.
+struct WideNodes {
+  const std::uint32_t* features;
+  const float* thresholds;
+  const std::uint32_t* nexts;
+
+  struct At {
+    const WideNodes* nodes;
+    std::uint32_t node;
+    std::uint32_t feature() const { return nodes->features[node]; }
+    bool leaf() const { return feature() == wide_leaf; }
+    float threshold() const { return nodes->thresholds[node]; }
+    std::uint32_t next() const { return nodes->nexts[node]; }
+  };
+  At operator[](std::uint32_t node) const { return {this, node}; }
+};
+
+/// Walks several rows at a time: while one waits for memory the others go on. A walker that has come to a
+/// leaf takes the next row.
+template <typename Nodes>
+void walk_rows(const Nodes nodes, const RowBlock& block, std::uint32_t* leaves) {
+  constexpr std::size_t walkers = 8;
+  struct Walker {
+    const float* inputs;
+    std::uint32_t node;
+    std::size_t row;
+  };
+  std::array<Walker, walkers> all;
+  const std::size_t active = std::min(walkers, block.rows());
+  for (std::size_t w = 0; w < active; ++w) all[w] = {block[w], 0, w};
+  std::size_t next_row = active;
+  std::size_t left = active;
+  while (left > 0) {
+    for (std::size_t w = 0; w < left;) {
+      Walker& walker = all[w];
+      const auto at = nodes[walker.node];
+      if (!at.leaf()) {
+        walker.node = walker.inputs[at.feature()] <= at.threshold() ? walker.node + 1 : at.next();
+        ++w;
+        continue;
+      }
+      leaves[walker.row] = at.next();
+      if (next_row < block.rows()) {
+        walker = {block[next_row], 0, next_row};
+        ++next_row;
+        ++w;
+      } else {
+        walker = all[--left];
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -41,22 +126,20 @@ void append_tree(OwnedTrees& owned, const GrownTree& tree, bool special) {
 TreeSet::TreeSet(std::span<const GrownTree> trees) {
   const auto owned = std::make_shared<OwnedTrees>();
   std::size_t total = 0;
-  std::size_t most_nodes = 0;
-  std::int32_t largest_feature = 0;
   bool special = false;
   for (const GrownTree& tree : trees) {
     total += tree.feature.size();
-    most_nodes = std::max(most_nodes, tree.feature.size());
     special = special || !tree.kinds.empty();
-    for (const std::int32_t feature : tree.feature) largest_feature = std::max(largest_feature, feature);
+    owned->packs =
+        owned->packs && tree.feature.size() <= narrow_leaf &&
+        *std::max_element(tree.feature.begin(), tree.feature.end()) < static_cast<std::int32_t>(narrow_leaf);
   }
-  owned->feature.start(static_cast<std::size_t>(largest_feature) < most_narrow, total);
-  owned->next.start(most_nodes <= most_narrow, total);
-  owned->threshold.reserve(total);
+  if (owned->packs) owned->packed.reserve(total);
   for (const GrownTree& tree : trees) append_tree(*owned, tree, special);
-  feature_ = owned->feature.array();
+  packed_ = owned->packed;
+  feature_ = owned->feature;
   threshold_ = owned->threshold;
-  next_ = owned->next.array();
+  next_ = owned->next;
   kinds_ = owned->kinds;
   categories_ = owned->categories;
   category_begin_ = owned->category_begin;
@@ -67,11 +150,17 @@ TreeSet::TreeSet(std::span<const GrownTree> trees) {
 
 TreeSet::Node TreeSet::node(std::size_t tree, std::uint32_t node) const {
   const std::uint64_t place = node_begin_[tree] + node;
-  const std::uint32_t leaf_mark = feature_.narrow() ? 0xffffU : 0xffffffffU;
   Node found;
-  found.feature = feature_[place] == leaf_mark ? -1 : static_cast<std::int32_t>(feature_[place]);
-  found.threshold = threshold_[place];
-  found.next = next_[place];
+  if (!packed_.empty()) {
+    const PackedNodes::At at{packed_[place]};
+    found.feature = at.leaf() ? -1 : static_cast<std::int32_t>(at.feature());
+    found.threshold = at.threshold();
+    found.next = at.next();
+  } else {
+    found.feature = static_cast<std::int32_t>(feature_[place]);
+    found.threshold = threshold_[place];
+    found.next = next_[place];
+  }
   if (!kinds_.empty()) {
     found.categorical = (kinds_[place] & GrownTree::categorical) != 0;
     found.missing_left = (kinds_[place] & GrownTree::missing_left) != 0;
@@ -85,7 +174,7 @@ bool TreeSet::left_category(std::size_t tree, const Node& node, std::uint32_t ca
   return category / 64 < set[0] && ((set[1 + category / 64] >> (category % 64)) & 1U) != 0;
 }
 
-std::uint32_t TreeSet::special_leaf(std::size_t tree, const float* inputs) const {
+std::uint32_t TreeSet::leaf(std::size_t tree, const float* inputs) const {
   std::uint32_t place = 0;
   for (;;) {
     const Node at = node(tree, place);
@@ -102,12 +191,29 @@ std::uint32_t TreeSet::special_leaf(std::size_t tree, const float* inputs) const
   }
 }
 
+void TreeSet::leaves_of(std::size_t tree, const RowBlock& block, std::uint32_t* leaves) const {
+  const std::uint64_t base = node_begin_[tree];
+  if (!kinds_.empty()) {
+    for (std::size_t i = 0; i < block.rows(); ++i) leaves[i] = leaf(tree, block[i]);
+    return;
+  }
+  if (!packed_.empty())
+    walk_rows(PackedNodes{packed_.data() + base}, block, leaves);
+  else
+    walk_rows(WideNodes{feature_.data() + base, threshold_.data() + base, next_.data() + base}, block,
+              leaves);
+}
+
 void TreeSet::save(ModelWriter& writer) const {
   writer.put("node_begin", node_begin_);
   writer.put("depth", depth_);
-  feature_.save("feature", writer);
-  writer.put("threshold", threshold_);
-  next_.save("next", writer);
+  if (!packed_.empty()) {
+    writer.put("nodes", packed_);
+  } else {
+    writer.put("feature", feature_);
+    writer.put("threshold", threshold_);
+    writer.put("next", next_);
+  }
   if (kinds_.empty()) return;
   writer.put("kinds", kinds_);
   writer.put("categories", categories_);
@@ -119,9 +225,13 @@ TreeSet TreeSet::load(const std::shared_ptr<const ModelReader>& reader, std::siz
   set.owner_ = reader;
   set.node_begin_ = reader->array<std::uint64_t>("node_begin");
   set.depth_ = reader->array<std::uint32_t>("depth");
-  set.feature_ = NarrowArray::load("feature", *reader);
-  set.threshold_ = reader->array<float>("threshold");
-  set.next_ = NarrowArray::load("next", *reader);
+  if (reader->has("nodes")) {
+    set.packed_ = reader->array<std::uint64_t>("nodes");
+  } else {
+    set.feature_ = reader->array<std::uint32_t>("feature");
+    set.threshold_ = reader->array<float>("threshold");
+    set.next_ = reader->array<std::uint32_t>("next");
+  }
   if (reader->has("kinds")) {
     set.kinds_ = reader->array<std::uint8_t>("kinds");
     set.categories_ = reader->array<std::uint64_t>("categories");
@@ -132,13 +242,14 @@ TreeSet TreeSet::load(const std::shared_ptr<const ModelReader>& reader, std::siz
 }
 
 void TreeSet::check(const ModelReader& reader, std::size_t features) const {
-  if (node_begin_.size() < 2 || node_begin_.front() != 0 || node_begin_.back() != feature_.size() ||
+  const std::size_t total = packed_.empty() ? feature_.size() : packed_.size();
+  if (node_begin_.size() < 2 || node_begin_.front() != 0 || node_begin_.back() != total ||
       threshold_.size() != feature_.size() || next_.size() != feature_.size() || depth_.size() != trees() ||
-      (!kinds_.empty() && (kinds_.size() != feature_.size() || category_begin_.size() != trees() + 1 ||
+      (!kinds_.empty() && (kinds_.size() != total || category_begin_.size() != trees() + 1 ||
                            category_begin_.back() != categories_.size())))
     reader.fail("has tree arrays of different lengths");
   for (std::size_t t = 0; t < trees(); ++t) {
-    if (node_begin_[t] >= node_begin_[t + 1] || node_begin_[t + 1] > feature_.size() ||
+    if (node_begin_[t] >= node_begin_[t + 1] || node_begin_[t + 1] > total ||
         (!kinds_.empty() && category_begin_[t] > category_begin_[t + 1]))
       reader.fail(fmt::format("has a tree {} without nodes", t));
     std::uint32_t leaf = 0;

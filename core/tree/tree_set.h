@@ -9,13 +9,13 @@
 
 #include "core/model/model_file.h"
 #include "core/tree/grower.h"
-#include "core/tree/narrow_array.h"
+#include "core/tree/row_blocks.h"
 
 namespace coppice {
 
 /// The splits of many trees in a few arrays, in memory of its own or in a mapped model file. Nodes of a tree
 /// are in preorder: the left child of a node follows it. 8 bytes a node where features and nodes of a tree
-/// can be counted in 16 bits, else up to 12.
+/// can be counted in 16 bits, else 12.
 class TreeSet {
  public:
   TreeSet() = default;
@@ -43,38 +43,21 @@ class TreeSet {
   bool left_category(std::size_t tree, const Node& node, std::uint32_t category) const;
 
   /// The leaf of the tree, counted from 0, that a row of inputs comes to.
-  std::uint32_t leaf(std::size_t tree, const float* inputs) const {
-    if (!kinds_.empty()) return special_leaf(tree, inputs);
-    const std::uint64_t base = node_begin_[tree];
-    const float* threshold = threshold_.data() + base;
-    if (feature_.narrow() && next_.narrow())
-      return walk(feature_.narrow_data() + base, threshold, next_.narrow_data() + base, inputs);
-    if (feature_.narrow())
-      return walk(feature_.narrow_data() + base, threshold, next_.wide_data() + base, inputs);
-    if (next_.narrow())
-      return walk(feature_.wide_data() + base, threshold, next_.narrow_data() + base, inputs);
-    return walk(feature_.wide_data() + base, threshold, next_.wide_data() + base, inputs);
-  }
+  std::uint32_t leaf(std::size_t tree, const float* inputs) const;
+  /// The leaf of every row of a block.
+  void leaves_of(std::size_t tree, const RowBlock& block, std::uint32_t* leaves) const;
 
  private:
-  /// Leaves are marked by the largest number.
-  template <typename Feature, typename Next>
-  static std::uint32_t walk(const Feature* feature, const float* threshold, const Next* next,
-                            const float* inputs) {
-    std::uint32_t node = 0;
-    for (Feature asked = feature[0]; asked != static_cast<Feature>(-1); asked = feature[node])
-      node = inputs[asked] <= threshold[node] ? node + 1 : next[node];
-    return next[node];
-  }
-  /// The same where some nodes ask about categories or know where missing values go.
-  std::uint32_t special_leaf(std::size_t tree, const float* inputs) const;
   void check(const ModelReader& reader, std::size_t features) const;
   bool sound_categories(std::size_t tree, const Node& node) const;
 
   std::shared_ptr<const void> owner_;
-  NarrowArray feature_;
+  /// Small trees: the threshold in the low half, then 16 bits for the feature and 16 for what is next.
+  std::span<const std::uint64_t> packed_;
+  /// Others: the same in three arrays.
+  std::span<const std::uint32_t> feature_;
   std::span<const float> threshold_;
-  NarrowArray next_;
+  std::span<const std::uint32_t> next_;
   std::span<const std::uint8_t> kinds_;        ///< as in GrownTree; empty if no tree has any
   std::span<const std::uint64_t> categories_;  ///< as in GrownTree
   std::span<const std::uint64_t> category_begin_;

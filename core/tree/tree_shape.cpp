@@ -4,13 +4,21 @@
 
 namespace coppice {
 
-std::pair<std::uint32_t, std::uint32_t> TreeShape::split(std::uint32_t node, std::uint32_t feature,
-                                                         float threshold, double decrease) {
+std::pair<std::uint32_t, std::uint32_t> TreeShape::split(std::uint32_t node, const SplitCandidate& split,
+                                                         double decrease) {
   const auto left = static_cast<std::uint32_t>(nodes_.size());
   nodes_.resize(nodes_.size() + 2);
   Node& parent = nodes_[node];
-  parent.feature = static_cast<std::int32_t>(feature);
-  parent.threshold = threshold;
+  parent.feature = static_cast<std::int32_t>(split.feature);
+  parent.threshold = split.threshold;
+  if (split.categorical()) {
+    parent.kind = GrownTree::categorical;
+    parent.threshold = static_cast<float>(categories_.size());
+    categories_.push_back(split.left_categories.size());
+    categories_.insert(categories_.end(), split.left_categories.begin(), split.left_categories.end());
+  }
+  if (split.missing_left) parent.kind |= GrownTree::missing_left;
+  has_kinds_ = has_kinds_ || parent.kind != 0;
   parent.decrease = decrease;
   parent.children = left;
   nodes_[left].depth = nodes_[left + 1].depth = parent.depth + 1;
@@ -24,9 +32,16 @@ void TreeShape::make_leaf(std::uint32_t node, std::span<const std::uint32_t> row
   std::sort(rows_.end() - static_cast<std::ptrdiff_t>(rows.size()), rows_.end());
 }
 
+void TreeShape::make_empty_leaf(std::uint32_t node, std::span<const std::uint32_t> rows) {
+  make_leaf(node, rows);
+  nodes_[node].kind = GrownTree::empty_leaf;
+  has_kinds_ = true;
+}
+
 GrownTree TreeShape::finish(const Sample& sample) const {
   constexpr std::uint32_t nobody = 0xffffffffU;
   GrownTree tree;
+  tree.categories = categories_;
   tree.feature.reserve(nodes_.size());
   tree.threshold.reserve(nodes_.size());
   tree.decrease.reserve(nodes_.size());
@@ -44,6 +59,7 @@ GrownTree TreeShape::finish(const Sample& sample) const {
     tree.feature.push_back(node.feature);
     tree.threshold.push_back(node.threshold);
     tree.decrease.push_back(node.decrease);
+    if (has_kinds_) tree.kinds.push_back(node.kind);
     tree.next.push_back(static_cast<std::uint32_t>(tree.leaf_end.size()));
     if (node.feature >= 0) {
       open.emplace_back(node.children + 1, place);

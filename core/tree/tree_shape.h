@@ -7,6 +7,7 @@
 
 #include "core/tree/grower.h"
 #include "core/tree/sample.h"
+#include "core/tree/split_candidate.h"
 
 namespace coppice {
 
@@ -19,10 +20,12 @@ class TreeShape {
   static constexpr std::uint32_t root = 0;
 
   /// Turns a node into a test of a feature; returns its left and right child.
-  std::pair<std::uint32_t, std::uint32_t> split(std::uint32_t node, std::uint32_t feature, float threshold,
+  std::pair<std::uint32_t, std::uint32_t> split(std::uint32_t node, const SplitCandidate& split,
                                                 double decrease);
   /// Gives a node that is not split its rows.
   void make_leaf(std::uint32_t node, std::span<const std::uint32_t> rows);
+  /// Gives a leaf that no row came to the rows of a node above.
+  void make_empty_leaf(std::uint32_t node, std::span<const std::uint32_t> rows);
 
   /// The finished tree in preorder; rows are repeated as often as they were drawn.
   GrownTree finish(const Sample& sample) const;
@@ -36,9 +39,12 @@ class TreeShape {
     std::uint32_t begin = 0;     ///< of a leaf: its rows
     std::uint32_t end = 0;
     std::uint32_t depth = 0;
+    std::uint8_t kind = 0;
   };
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> rows_;
+  std::vector<std::uint64_t> categories_;
+  bool has_kinds_ = false;
 };
 
 }  // namespace coppice

@@ -235,13 +235,23 @@ class Planner {
       if (std::find(tasks.begin(), tasks.end(), dataset.task()) == tasks.end())
         add_locked(entry.location, fmt::format("{} cannot do {}, the task of dataset '{}'", description.name,
                                                task_name(dataset.task()), dataset.name()));
-      if (dataset.features().has_missing() && !imputed && !description.capabilities.missing_values)
+      if (dataset.features().has_missing() && !imputed && !handles_missing(entry))
         add_locked(
             where,
             fmt::format("dataset '{}' has {} missing values, which {} does not handle; fill them in with "
-                        "'prepare: [impute]'",
-                        dataset.name(), dataset.features().missing(), description.name));
+                        "'prepare: [impute]'{}",
+                        dataset.name(), dataset.features().missing(), description.name,
+                        description.find("missing") != nullptr ? ", or set 'missing: learn'" : ""));
     }
+  }
+
+  /// Where `missing` is swept the trials themselves tell.
+  static bool handles_missing(const AlgorithmEntry& entry) {
+    const auto chosen = entry.parameters.find("missing");
+    const bool swept = std::any_of(entry.sweep.begin(), entry.sweep.end(),
+                                   [](const SweepAxis& axis) { return axis.parameter == "missing"; });
+    return swept || entry.algorithm->description().handles_missing(
+                        chosen == entry.parameters.end() ? "" : chosen->second.text);
   }
 
   void add_locked(const Location& location, const std::string& message) {

@@ -306,6 +306,11 @@ TEST_CASE("every algorithm handles missing values or names the feature that has 
     }
     expect_refusal([&] { fit(algorithm, half(data, false), raw); });
     expect_refusal([&] { predict(*model, DatasetView(data)); });
+    if (algorithm.description().find("missing") != nullptr) {
+      const auto learned = fit(algorithm, half(data, false), with(raw, "missing", "learn"));
+      predict(*learned, half(complete, true));
+      predict(*learned, DatasetView(data));
+    }
     // The missing value is in the first half: the second is fine.
     predict(*fit(algorithm, half(data, true), raw), half(data, true));
   });

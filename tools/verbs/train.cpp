@@ -58,10 +58,12 @@ void train(const Options& options, const Session& session) {
   if (std::find(tasks.begin(), tasks.end(), dataset->task()) == tasks.end())
     throw Error(ErrorKind::usage, fmt::format("{} cannot do {}, the task of '{}'", description.name,
                                               task_name(dataset->task()), dataset->name()));
-  if (dataset->features().has_missing() && !description.capabilities.missing_values)
+  if (dataset->features().has_missing() &&
+      !description.handles_missing(raw.contains("missing") ? raw.at("missing") : ""))
     throw Error(ErrorKind::data,
-                fmt::format("'{}' has {} missing values, which {} does not handle; fill them in first",
-                            dataset->name(), dataset->features().missing(), description.name));
+                fmt::format("'{}' has {} missing values, which {} does not handle; fill them in first{}",
+                            dataset->name(), dataset->features().missing(), description.name,
+                            description.find("missing") != nullptr ? ", or set missing=learn" : ""));
   if (!description.capabilities.categorical && dataset->features().categorical_columns() > 0)
     dataset = std::make_shared<const Dataset>(one_hot_encoded(*dataset));
   const DatasetView rows = options.dataset.view(dataset);

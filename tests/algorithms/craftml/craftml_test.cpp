@@ -159,14 +159,16 @@ TEST_CASE("craftml: a training row comes to the leaf it was put in") {
     for (std::size_t row = 0; row < 500; ++row)
       for (const std::uint32_t label : data->labels()[row]) CHECK(scores.score(row, label) > 0.0);
     const craftml::ForestParts& parts = parts_of(*model);
-    for (std::uint32_t leaf = 0; leaf < parts.trees.leaves(0); ++leaf)
-      for (const std::uint32_t row : parts.leaves.rows(0, leaf)) {
-        double own = 0.0;
-        for (const std::uint32_t other : parts.leaves.rows(0, leaf))
-          own += data->labels().contains(other, data->labels()[row][0]) ? 1.0 : 0.0;
-        CHECK(scores.score(row, data->labels()[row][0]) ==
-              doctest::Approx(own / static_cast<double>(parts.leaves.rows(0, leaf).size())));
+    for (std::uint32_t leaf = 0; leaf < parts.trees.leaves(0); ++leaf) {
+      const auto rows = parts.leaves.rows(0, leaf);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const std::uint32_t label = data->labels()[rows[i]][0];
+        double with_label = 0.0;
+        for (std::size_t k = 0; k < rows.size(); ++k)
+          with_label += data->labels().contains(rows[k], label) ? 1.0 : 0.0;
+        CHECK(scores.score(rows[i], label) == doctest::Approx(with_label / static_cast<double>(rows.size())));
       }
+    }
   }
 }
 

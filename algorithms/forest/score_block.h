@@ -1,0 +1,65 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/model/predictions.h"
+#include "core/tree/leaf_rows.h"
+
+namespace coppice {
+
+/// Adds up the scores of a block of rows, tree after tree. Every output of a row has a place, but only what
+/// was met is looked at when there are very many outputs.
+class ScoreBlock {
+ public:
+  ScoreBlock(std::size_t rows, std::size_t outputs)
+      : outputs_(outputs),
+        lists_met_(outputs > most_scanned),
+        sums_(rows * outputs, 0.0),
+        counts_(outputs, 0) {
+    if (lists_met_) met_.resize(rows);
+  }
+
+  /// The most rows of a block with so many outputs.
+  static std::size_t most_rows(std::size_t outputs) {
+    constexpr std::size_t most_sums = std::size_t{1} << 16;
+    return outputs >= most_sums ? 1 : most_sums / (outputs + 1) + 1;
+  }
+
+  void add(std::size_t row, std::uint32_t output, double amount) {
+    double& sum = sums_[row * outputs_ + output];
+    if (lists_met_ && sum == 0.0 && amount != 0.0) met_[row].push_back(output);
+    sum += amount;
+  }
+  /// Adds the mean of the label sets of the rows of a leaf.
+  void add_labels(std::size_t row, const LeafRows& leaves, const NarrowArray& leaf);
+  /// Adds the mean of the real outputs of the rows of a leaf.
+  void add_values(std::size_t row, const LeafRows& leaves, const NarrowArray& leaf);
+
+  /// Back to nothing.
+  void clear() {
+    std::fill(sums_.begin(), sums_.end(), 0.0);
+    for (auto& met : met_) met.clear();
+  }
+  /// The sums of all outputs of a row.
+  std::span<const double> sums(std::size_t row) const {
+    return std::span(sums_).subspan(row * outputs_, outputs_);
+  }
+  /// Appends the outputs of a row whose sum is not 0, ascending, and their sums.
+  void list(std::size_t row, std::vector<std::uint32_t>& outputs, std::vector<double>& sums);
+
+ private:
+  static constexpr std::size_t most_scanned = 16384;
+
+  std::size_t outputs_;
+  bool lists_met_;
+  std::vector<double> sums_;
+  std::vector<std::vector<std::uint32_t>> met_;  ///< the outputs of each row that have a sum, if listed
+  std::vector<std::uint32_t> counts_;            ///< 0 between uses
+  std::vector<std::uint32_t> counted_;
+  std::vector<double> means_;
+};
+
+}  // namespace coppice
