@@ -56,7 +56,7 @@ void Hierarchy::add_edge(std::string_view edge, const Location& place) {
   const std::string_view parent = edge.substr(0, slash);
   const std::uint32_t child = node(edge.substr(slash + 1));
   if (parent == root) return;
-  const std::uint32_t above = node(parent);  // before parents_[child]: a new node may move them all
+  const std::uint32_t above = node(parent);  // before parents_[child]: adding a node may move them all
   parents_[child].push_back(above);
 }
 
