@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,12 +34,28 @@ struct AlgorithmDescription {
   const ParameterSpec* find(const std::string& parameter) const;
 };
 
+/// What is wrong with the value of a parameter.
+struct ParameterProblem {
+  std::string parameter;
+  std::string message;
+};
+
 /// A learning algorithm. Stateless: fitting is const and returns a model.
 class Algorithm {
  public:
   virtual ~Algorithm() = default;
 
   virtual const AlgorithmDescription& description() const = 0;
+  /// The description that goes with some settings: an algorithm that wraps another takes the parameters of
+  /// its `base` beside its own. Throws Error(usage) if there is no such base.
+  virtual AlgorithmDescription description_for(const RawParameters& /*settings*/) const {
+    return description();
+  }
+  /// What no single declaration can say: whether the values go together, on data of this size.
+  virtual std::optional<ParameterProblem> check(const Parameters& /*parameters*/,
+                                                const ExpressionVariables& /*sizes*/) const {
+    return std::nullopt;
+  }
   /// `parameters` holds every declared parameter. The result depends on the rows, the parameters and the
   /// context's stream only.
   virtual std::unique_ptr<Model> fit(const DatasetView& train, const Parameters& parameters,

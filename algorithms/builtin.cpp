@@ -1,6 +1,7 @@
 #include "algorithms/constant/constant.h"
 #include "algorithms/craftml/craftml.h"
 #include "algorithms/forest/forest.h"
+#include "algorithms/random_output_forest/random_output_forest.h"
 #include "algorithms/registry.h"
 
 namespace coppice {
@@ -11,6 +12,7 @@ void register_builtin(Registry& registry) {
   registry.add(make_random_forest());
   registry.add(make_extra_trees());
   registry.add(make_craftml());
+  registry.add(make_random_output_forest());
 }
 
 }  // namespace coppice

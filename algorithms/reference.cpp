@@ -43,7 +43,8 @@ std::string algorithms_reference() {
   std::string page =
       "# Algorithms\n\nMade from the algorithms' own declarations; a test keeps it up to date. Numbers may "
       "be expressions of n (training rows), "
-      "p (features) and d (outputs), such as `sqrt(p)`; whole-number parameters round them down.\n";
+      "p (features) and d (outputs), such as `sqrt(p)`; whole-number parameters round them down, or to the "
+      "nearest where they say so.\n";
   for (const std::string& name : Registry::instance().names()) {
     const AlgorithmDescription& description = Registry::instance().get(name).description();
     page += fmt::format("\n## {}\n\n{} {}\n", description.name, description.summary,

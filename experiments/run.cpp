@@ -4,7 +4,6 @@
 #include <sstream>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/base/nearest_name.h"
 #include "experiments/config/experiment_yaml.h"
@@ -24,27 +23,20 @@ std::string counted(std::size_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-/// Which datasets are left out, in one line.
-std::string absent_text(const Plan& plan) {
-  std::vector<std::string> names;
-  for (const DatasetEntry& entry : plan.absent) names.push_back(entry.name);
-  return fmt::format("absent, so left out: {}\n", fmt::join(names, ", "));
-}
-
 void announce(const Plan& plan, std::size_t fits, std::size_t asked, std::size_t missing, int jobs) {
   const Protocol& protocol = plan.experiment.protocol;
   std::string text =
       fmt::format("{}: {} × {} × {}", plan.experiment.name, counted(plan.datasets.size(), "dataset"),
                   counted(plan.algorithms.size(), "algorithm"),
                   counted(static_cast<std::size_t>(protocol.repeats), "repeat"));
-  if (protocol.folds > 1) text += fmt::format(" × {} folds", protocol.folds);
+  if (plan.most_folds() > 1) text += fmt::format(" × {} folds", plan.most_folds());
   text += fmt::format(" = {}", counted(plan.trials.size(), "trial"));
   if (asked < plan.trials.size()) text += fmt::format(", {} of them selected", asked);
   if (missing < asked) text += fmt::format(", {} already done", asked - missing);
   if (missing > 0) text += fmt::format(" ({}, {} shared)", counted(fits, "fit"), missing - fits);
   fmt::print(stderr, "{}, seed {}, {}\n", text, plan.experiment.seed,
              counted(static_cast<std::size_t>(jobs), "thread"));
-  if (!plan.absent.empty()) fmt::print(stderr, "{}", absent_text(plan));
+  for (const std::string& warning : plan.warnings) fmt::print(stderr, "note: {}\n", warning);
 }
 
 }  // namespace

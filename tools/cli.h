@@ -46,6 +46,7 @@ void add_compare(CLI::App& app, Session& session);
 void add_report(CLI::App& app, Session& session);
 void add_list(CLI::App& app, Session& session);
 void add_describe(CLI::App& app, Session& session);
+void add_data(CLI::App& app, Session& session);
 void add_train(CLI::App& app, Session& session);
 void add_predict(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);

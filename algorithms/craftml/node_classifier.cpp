@@ -162,6 +162,8 @@ template <typename Coder>
 void NodeClassifier::route_coded(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
                                  std::span<std::uint8_t> codes, const Coder& coder) {
   std::vector<float> scores(lanes_);
+  const auto first_open =
+      static_cast<std::uint8_t>(std::find(open_.begin(), open_.end(), true) - open_.begin());
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const SparseRow row = rows[ids[i]];
     weighted_sum(
@@ -171,7 +173,9 @@ void NodeClassifier::route_coded(const SparseRowsView& rows, std::span<const std
           return Term{code >> 1, with_sign(row.values[e], code)};
         },
         scores);
+    // Scores of absurdly large inputs may not be numbers: such a row goes where one without features would.
     float highest = -std::numeric_limits<float>::infinity();
+    codes[i] = first_open;
     for (std::size_t c = 0; c < scale_.size(); ++c) {
       const float score = scores[c] * scale_[c];
       if (score > highest && open_[c]) {

@@ -40,8 +40,8 @@ void ScoreTable::add_leaves(ScoreSums& sums, std::size_t tree, std::uint32_t lea
     return;
   }
   std::map<std::uint32_t, double> counts;
-  for (const std::uint32_t row : rows)
-    for (const std::uint32_t label : parts_->leaves.labels(row)) counts[label] += 1.0;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const std::uint32_t label : parts_->leaves.labels(rows[i])) counts[label] += 1.0;
   std::vector<std::uint32_t> labels;
   std::vector<double> means;
   for (const auto& [label, count] : counts) {

@@ -9,6 +9,7 @@
 #include "algorithms/forest/forest_parameters.h"
 #include "algorithms/input_checks.h"
 #include "core/base/error.h"
+#include "core/base/nearest_name.h"
 #include "core/tree/grower.h"
 
 namespace coppice {
@@ -60,18 +61,20 @@ class OneOutput {
 /// A forest under construction.
 class ForestFit {
  public:
+  /// Trees grow in the space of the outputs themselves unless `space` makes others.
   ForestFit(const ForestKind& kind, const DatasetView& train, const Parameters& parameters,
-            const Context& context)
+            const MakeGrowthSpace& space, const Context& context)
       : train_(&train),
         dataset_(&train.dataset()),
         context_(&context),
-        inputs_(CodedInputs::of(train.shared_dataset(), context)),
+        space_(&space),
+        inputs_(CodedInputs::of(train.shared_dataset(), dense_use(kind.rule), context)),
         all_(Sample::of(train)),
         trees_(kind.ensemble ? static_cast<std::size_t>(parameters.integer("trees")) : 1),
         bootstrap_(kind.ensemble && parameters.boolean("bootstrap")),
-        separate_(parameters.word("outputs") == "separate"),
+        separate_(!space && parameters.word("outputs") == "separate"),
         options_(growth_options(kind, parameters)) {
-    if (parameters.word("impurity") == "entropy")
+    if (!space && parameters.word("impurity") == "entropy")
       entropy_ = std::make_unique<EntropyTable>(all_.total, separate_ ? 1 : dataset_->output_count());
   }
 
@@ -106,6 +109,13 @@ class ForestFit {
   }
 
   void grow_joint() {
+    if (*space_) {
+      parallel_for(*context_, trees_, [&](std::size_t t) {
+        const GrowthSpace space = (*space_)(t);
+        grown_[t] = grow(space.targets, context_->stream.at("tree", t));
+      });
+      return;
+    }
     std::unique_ptr<RealGrid> grid;
     GrowthTargets targets =
         LabelTargets{&dataset_->labels(), entropy_.get(), dataset_->task() == Task::multiclass};
@@ -144,6 +154,7 @@ class ForestFit {
   const DatasetView* train_;
   const Dataset* dataset_;
   const Context* context_;
+  const MakeGrowthSpace* space_;
   std::shared_ptr<const CodedInputs> inputs_;
   Sample all_;
   std::size_t trees_;
@@ -154,6 +165,40 @@ class ForestFit {
   std::vector<GrownTree> grown_;
   std::vector<std::vector<double>> leaf_means_;
 };
+
+const std::vector<ForestKind>& forest_kinds() {
+  static const std::vector<ForestKind> kinds{
+      {.name = "decision-tree",
+       .summary = "One tree; every node has the best split of all features (CART).",
+       .reference = "Breiman et al. 1984; thesis 3",
+       .ensemble = false,
+       .features = "p",
+       .regression_features = "",
+       .regression_min_samples_split = ""},
+      {.name = "random-forest",
+       .summary = "The mean of trees on bootstrap samples, each node split by the best of k random features.",
+       .reference = "Breiman 2001; thesis 4.2.3, regression defaults 6.3.1.2",
+       .bootstrap = true,
+       .features = "sqrt(p)",
+       .regression_features = "p/3",
+       .regression_min_samples_split = "5"},
+      {.name = "extra-trees",
+       .summary = "The mean of trees on all rows, each node split by the best of k features at random cuts.",
+       .reference = "Geurts et al. 2006 (whose defaults for k these are); thesis 4.2.3",
+       .rule = SplitRule::random_cut,
+       .features = "sqrt(p)",
+       .regression_features = "p",
+       .regression_min_samples_split = ""},
+  };
+  return kinds;
+}
+
+const ForestKind& forest_kind(const std::string& name) {
+  for (const ForestKind& kind : forest_kinds())
+    if (kind.name == name) return kind;
+  throw Error(ErrorKind::usage,
+              fmt::format("no forest '{}'{}", name, did_you_mean(name, relabelled_forests())));
+}
 
 class ForestAlgorithm : public Algorithm {
  public:
@@ -177,7 +222,7 @@ class ForestAlgorithm : public Algorithm {
           fmt::format(
               "{}: impurity {} needs labels, and dataset '{}' has real outputs; use impurity: variance",
               kind_.name, impurity, train.dataset().name()));
-    return ForestFit(kind_, train, parameters, context).run();
+    return ForestFit(kind_, train, parameters, {}, context).run();
   }
 
   std::unique_ptr<Model> load(const std::shared_ptr<const ModelReader>& reader) const override {
@@ -192,36 +237,33 @@ class ForestAlgorithm : public Algorithm {
 }  // namespace
 
 std::unique_ptr<Algorithm> make_decision_tree() {
-  return std::make_unique<ForestAlgorithm>(
-      ForestKind{.name = "decision-tree",
-                 .summary = "One tree; every node has the best split of all features (CART).",
-                 .reference = "Breiman et al. 1984; thesis 3",
-                 .ensemble = false,
-                 .features = "p",
-                 .regression_features = "",
-                 .regression_min_samples_split = ""});
+  return std::make_unique<ForestAlgorithm>(forest_kind("decision-tree"));
 }
 
 std::unique_ptr<Algorithm> make_random_forest() {
-  return std::make_unique<ForestAlgorithm>(ForestKind{
-      .name = "random-forest",
-      .summary = "The mean of trees on bootstrap samples, each node split by the best of k random features.",
-      .reference = "Breiman 2001; thesis 4.2.3, regression defaults 6.3.1.2",
-      .bootstrap = true,
-      .features = "sqrt(p)",
-      .regression_features = "p/3",
-      .regression_min_samples_split = "5"});
+  return std::make_unique<ForestAlgorithm>(forest_kind("random-forest"));
 }
 
 std::unique_ptr<Algorithm> make_extra_trees() {
-  return std::make_unique<ForestAlgorithm>(ForestKind{
-      .name = "extra-trees",
-      .summary = "The mean of trees on all rows, each node split by the best of k features at random cuts.",
-      .reference = "Geurts et al. 2006 (whose defaults for k these are); thesis 4.2.3",
-      .rule = SplitRule::random_cut,
-      .features = "sqrt(p)",
-      .regression_features = "p",
-      .regression_min_samples_split = ""});
+  return std::make_unique<ForestAlgorithm>(forest_kind("extra-trees"));
+}
+
+std::unique_ptr<Model> fit_relabelled_forest(const std::string& name, const DatasetView& train,
+                                             const Parameters& parameters, const MakeGrowthSpace& space,
+                                             const Context& context) {
+  return ForestFit(forest_kind(name), train, parameters, space, context).run();
+}
+
+const std::vector<std::string>& relabelled_forests() {
+  static const std::vector<std::string> names{"random-forest", "extra-trees", "decision-tree"};
+  return names;
+}
+
+std::vector<ParameterSpec> relabelled_forest_parameters(const std::string& name) {
+  std::vector<ParameterSpec> specs = forest_parameters(forest_kind(name));
+  std::erase_if(specs,
+                [](const ParameterSpec& spec) { return spec.name == "impurity" || spec.name == "outputs"; });
+  return specs;
 }
 
 }  // namespace coppice

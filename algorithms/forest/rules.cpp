@@ -95,10 +95,8 @@ std::string rules_text(const ForestParts& forest, const ModelSchema& schema) {
   while (!open.empty()) {
     const Open at = std::move(open.back());
     open.pop_back();
-    const std::int32_t feature = forest.trees.feature(0)[at.node];
-    const std::uint32_t next = forest.trees.next(0)[at.node];
+    const auto [feature, threshold, next, categorical, missing_left] = forest.trees.node(0, at.node);
     if (feature >= 0) {
-      const float threshold = forest.trees.threshold(0)[at.node];
       open.push_back({next, extended(at.path, feature, threshold, false)});
       open.push_back({at.node + 1, extended(at.path, feature, threshold, true)});
       continue;

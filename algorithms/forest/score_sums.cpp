@@ -4,30 +4,38 @@
 
 namespace coppice {
 
-void ScoreSums::add_mean_labels(const LeafRows& leaves, std::span<const std::uint32_t> rows) {
+void ScoreSums::add_mean_labels(const LeafRows& leaves, const NarrowArray& rows) {
   if (rows.size() == 1) {
     for (const std::uint32_t label : leaves.labels(rows[0])) add(label, 1.0);
     return;
   }
   // Count first: the mean of whole numbers then has one rounding, whatever the order of the rows.
-  for (const std::uint32_t row : rows)
-    for (const std::uint32_t label : leaves.labels(row))
-      if (counts_[label]++ == 0) counted_.push_back(label);
+  std::uint64_t total = 0;
+  rows.each([&](std::uint32_t row) {
+    const std::uint32_t weight = leaves.weight(row);
+    total += weight;
+    for (const std::uint32_t label : leaves.labels(row)) {
+      if (counts_[label] == 0) counted_.push_back(label);
+      counts_[label] += weight;
+    }
+  });
   for (const std::uint32_t label : counted_) {
-    add(label, static_cast<double>(counts_[label]) / static_cast<double>(rows.size()));
+    add(label, static_cast<double>(counts_[label]) / static_cast<double>(total));
     counts_[label] = 0;
   }
   counted_.clear();
 }
 
-void ScoreSums::add_mean_values(const LeafRows& leaves, std::span<const std::uint32_t> rows) {
+void ScoreSums::add_mean_values(const LeafRows& leaves, const NarrowArray& rows) {
   listed_.assign(sums_.size(), 0.0);
-  for (const std::uint32_t row : rows) {
+  double total = 0.0;
+  rows.each([&](std::uint32_t row) {
     const auto values = leaves.values(row);
-    for (std::size_t j = 0; j < values.size(); ++j) listed_[j] += values[j];
-  }
-  const auto weight = static_cast<double>(rows.size());
-  for (std::size_t j = 0; j < sums_.size(); ++j) sums_[j] += listed_[j] / weight;
+    const double weight = leaves.weight(row);
+    total += weight;
+    for (std::size_t j = 0; j < values.size(); ++j) listed_[j] += weight * values[j];
+  });
+  for (std::size_t j = 0; j < sums_.size(); ++j) sums_[j] += listed_[j] / total;
 }
 
 std::span<const std::uint32_t> ScoreSums::outputs() {

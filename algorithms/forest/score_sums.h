@@ -21,9 +21,9 @@ class ScoreSums {
     sums_[output] += amount;
   }
   /// Adds the mean of the label sets of some training rows.
-  void add_mean_labels(const LeafRows& leaves, std::span<const std::uint32_t> rows);
+  void add_mean_labels(const LeafRows& leaves, const NarrowArray& rows);
   /// Adds the mean of the real outputs of some training rows.
-  void add_mean_values(const LeafRows& leaves, std::span<const std::uint32_t> rows);
+  void add_mean_values(const LeafRows& leaves, const NarrowArray& rows);
 
   /// Starts from given sums of all outputs.
   void start_from(std::span<const double> sums) { sums_.assign(sums.begin(), sums.end()); }

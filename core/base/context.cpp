@@ -1,13 +1,9 @@
 #include "core/base/context.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <ctime>
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
+#include "core/base/arena.h"
 #include "core/base/error.h"
 
 namespace coppice {
@@ -59,14 +55,16 @@ void parallel_blocks(const Context& context, std::size_t count, std::size_t grai
     body(0, count);
     return;
   }
-  tbb::this_task_arena::isolate([&] {
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, count, std::max<std::size_t>(1, grain)),
-        [&](const tbb::blocked_range<std::size_t>& range) {
-          const CpuMeter::Section section(context.meter);
-          body(range.begin(), range.end());
-        },
-        tbb::simple_partitioner());
+  parallel_ranges(count, grain, WhileWaiting::this_loop, [&](std::size_t begin, std::size_t end) {
+    const CpuMeter::Section section(context.meter);
+    body(begin, end);
+  });
+}
+
+void run_workers(int threads, const std::function<void()>& body) {
+  in_arena(threads, [&] {
+    parallel_ranges(static_cast<std::size_t>(threads), 1, WhileWaiting::any_work,
+                    [&](std::size_t, std::size_t) { body(); });
   });
 }
 

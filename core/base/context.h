@@ -66,4 +66,8 @@ void parallel_for(const Context& context, std::size_t count, const std::function
 void parallel_blocks(const Context& context, std::size_t count, std::size_t grain,
                      const std::function<void(std::size_t begin, std::size_t end)>& body);
 
+/// Runs `body` as often as there are threads, in an arena of that many. A thread whose body is done helps
+/// with the loops of the others.
+void run_workers(int threads, const std::function<void()>& body);
+
 }  // namespace coppice

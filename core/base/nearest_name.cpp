@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -36,13 +37,15 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string> candidates,
                                        std::size_t count) {
-  std::vector<std::pair<std::size_t, std::string>> ranked;
+  // Who mistypes a name seldom mistypes its first letter: it decides between equally near ones.
+  std::vector<std::tuple<std::size_t, bool, std::string>> ranked;
   ranked.reserve(candidates.size());
   for (const std::string& candidate : candidates)
-    ranked.emplace_back(edit_distance(name, candidate), candidate);
+    ranked.emplace_back(edit_distance(name, candidate), name.substr(0, 1) != candidate.substr(0, 1),
+                        candidate);
   std::sort(ranked.begin(), ranked.end());
   std::vector<std::string> nearest;
-  for (std::size_t i = 0; i < std::min(count, ranked.size()); ++i) nearest.push_back(ranked[i].second);
+  for (std::size_t i = 0; i < std::min(count, ranked.size()); ++i) nearest.push_back(std::get<2>(ranked[i]));
   return nearest;
 }
 

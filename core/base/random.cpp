@@ -2,21 +2,12 @@
 
 #include <xxhash.h>
 
+#include "core/base/mix.h"
 #include "core/base/portable_math.h"
 
 namespace coppice {
 
 namespace {
-
-/// The finaliser of MurmurHash3 with the constants of Stafford's variant 13.
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x ^= x >> 30;
-  x *= 0xbf58476d1ce4e5b9U;
-  x ^= x >> 27;
-  x *= 0x94d049bb133111ebU;
-  x ^= x >> 31;
-  return x;
-}
 
 constexpr std::array<std::uint64_t, 2> derive(const std::array<std::uint64_t, 2>& key, std::uint64_t axis,
                                               std::uint64_t index) {

@@ -86,6 +86,22 @@ Dataset::Dataset(std::string name, Features features, RealTargets targets, Datas
   fingerprint_ = compute_fingerprint();
 }
 
+Dataset::Dataset(std::string name, Task task, Features features, LabelSets labels, RealTargets targets,
+                 DatasetExtras extras, const Fingerprint& fingerprint)
+    : name_(std::move(name)),
+      task_(task),
+      features_(std::move(features)),
+      labels_(std::move(labels)),
+      targets_(std::move(targets)),
+      extras_(std::move(extras)),
+      fingerprint_(fingerprint) {
+  if ((has_labels(task_) ? labels_.rows() : targets_.rows()) != rows())
+    throw Error(
+        ErrorKind::data,
+        fmt::format("dataset '{}' has {} rows of inputs and another number of outputs", name_, rows()));
+  check_extras();
+}
+
 std::size_t Dataset::output_count() const {
   return has_labels(task_) ? labels_.label_count() : targets_.outputs();
 }

@@ -65,6 +65,10 @@ class Dataset {
   /// Real targets.
   Dataset(std::string name, Features features, RealTargets targets, DatasetExtras extras = {});
 
+  /// A dataset that was checked and fingerprinted before, as a cache holds it.
+  Dataset(std::string name, Task task, Features features, LabelSets labels, RealTargets targets,
+          DatasetExtras extras, const Fingerprint& fingerprint);
+
   const std::string& name() const { return name_; }
   Task task() const { return task_; }
   const Features& features() const { return features_; }

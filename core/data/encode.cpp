@@ -46,4 +46,11 @@ Dataset one_hot_encoded(const Dataset& dataset) {
   return {dataset.name(), dataset.task(), std::move(encoded), dataset.labels(), dataset.extras()};
 }
 
+std::size_t encoded_feature_count(const Features& features) {
+  std::size_t count = 0;
+  for (std::size_t j = 0; j < features.columns(); ++j)
+    count += features.column(j).kind == FeatureKind::categorical ? features.categories(j).size() : 1;
+  return count;
+}
+
 }  // namespace coppice

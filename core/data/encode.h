@@ -8,4 +8,7 @@ namespace coppice {
 /// categories, named `column=category`. A missing category is missing in all of them. Everything else stays.
 Dataset one_hot_encoded(const Dataset& dataset);
 
+/// The number of columns that one_hot_encoded() would give.
+std::size_t encoded_feature_count(const Features& features);
+
 }  // namespace coppice

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,34 @@ float ColumnView::at(std::size_t row) const {
   return found != rows.end() && *found == row ? values[static_cast<std::size_t>(found - rows.begin())] : 0.0F;
 }
 
+Features::Features(std::size_t rows, MappedColumns columns, MappedValues values)
+    : rows_(rows),
+      names_(std::move(columns.names)),
+      categories_(std::move(columns.categories)),
+      mapped_(std::move(values)),
+      missing_(columns.missing) {
+  std::size_t dense_end = 0;
+  std::size_t sparse_end = 0;
+  columns_.reserve(columns.lengths.size());
+  for (std::size_t j = 0; j < columns.lengths.size(); ++j) {
+    const bool is_dense = columns.dense[j];
+    std::size_t& end = is_dense ? dense_end : sparse_end;
+    const bool categorical = categories_.contains(j);
+    columns_.push_back(
+        {end, columns.lengths[j], categorical ? FeatureKind::categorical : FeatureKind::numeric, is_dense});
+    end += columns.lengths[j];
+    sparse_columns_ += is_dense ? 0 : 1;
+    categorical_columns_ += categorical ? 1 : 0;
+  }
+  if (!mapped_.owner || dense_end != mapped_.dense.size() || sparse_end != mapped_.sparse_values.size() ||
+      sparse_end != mapped_.sparse_rows.size() || columns.dense.size() != columns.lengths.size())
+    throw Error(ErrorKind::data, "stored inputs whose columns and values do not fit together");
+}
+
+void Features::require_own_memory() const {
+  if (mapped_.owner) throw std::logic_error("columns cannot be appended to mapped inputs");
+}
+
 ColumnView Features::column(std::size_t index) const {
   const Column& column = columns_[index];
   ColumnView view;
@@ -22,10 +51,10 @@ ColumnView Features::column(std::size_t index) const {
   view.dense = column.dense;
   view.row_count = rows_;
   if (column.dense) {
-    view.values = std::span(dense_values_).subspan(column.offset, column.length);
+    view.values = dense().subspan(column.offset, column.length);
   } else {
-    view.rows = std::span(sparse_rows_).subspan(column.offset, column.length);
-    view.values = std::span(sparse_values_).subspan(column.offset, column.length);
+    view.rows = sparse_rows().subspan(column.offset, column.length);
+    view.values = sparse_values().subspan(column.offset, column.length);
   }
   return view;
 }
@@ -55,6 +84,7 @@ void Features::add_name(std::string name) {
 
 void Features::check_values(const std::string& name, std::span<const float> values,
                             std::span<const std::uint32_t> rows) {
+  require_own_memory();
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isinf(values[i]))
       throw Error(

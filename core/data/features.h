@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,10 +29,29 @@ struct ColumnView {
   float at(std::size_t row) const;
 };
 
+/// The numbers of all columns, one after the other, in memory that somebody else owns: a mapped file.
+struct MappedValues {
+  std::span<const float> dense;
+  std::span<const std::uint32_t> sparse_rows;
+  std::span<const float> sparse_values;
+  std::shared_ptr<const void> owner;  ///< keeps the memory
+};
+
+/// What is known of the columns of mapped inputs.
+struct MappedColumns {
+  std::vector<std::uint32_t> lengths;  ///< stored values of each column
+  std::vector<bool> dense;
+  std::vector<std::string> names;  ///< may be shorter than there are columns
+  std::map<std::size_t, std::vector<std::string>> categories;
+  std::size_t missing = 0;
+};
+
 /// The inputs of a dataset, column by column; each column has the layout that suits it.
 class Features {
  public:
   explicit Features(std::size_t rows = 0) : rows_(rows) {}
+  /// Inputs whose values stay where they are. Throws Error(data) if the parts do not fit together.
+  Features(std::size_t rows, MappedColumns columns, MappedValues values);
 
   std::size_t rows() const { return rows_; }
   std::size_t columns() const { return columns_.size(); }
@@ -45,7 +65,7 @@ class Features {
   const std::vector<std::string>& categories(std::size_t index) const;
 
   /// The number of stored values: all of a dense column, the non-zero ones of a sparse column.
-  std::size_t stored_values() const { return dense_values_.size() + sparse_values_.size(); }
+  std::size_t stored_values() const { return dense().size() + sparse_values().size(); }
   bool all_dense() const { return sparse_columns_ == 0; }
   bool has_missing() const { return missing_ > 0; }
   std::size_t missing() const { return missing_; }
@@ -73,7 +93,15 @@ class Features {
     FeatureKind kind = FeatureKind::numeric;
     bool dense = true;
   };
+  std::span<const float> dense() const { return mapped_.owner ? mapped_.dense : dense_values_; }
+  std::span<const std::uint32_t> sparse_rows() const {
+    return mapped_.owner ? mapped_.sparse_rows : sparse_rows_;
+  }
+  std::span<const float> sparse_values() const {
+    return mapped_.owner ? mapped_.sparse_values : sparse_values_;
+  }
   void add_name(std::string name);
+  void require_own_memory() const;
   void check_values(const std::string& name, std::span<const float> values,
                     std::span<const std::uint32_t> rows);
 
@@ -84,6 +112,7 @@ class Features {
   std::vector<float> dense_values_;
   std::vector<std::uint32_t> sparse_rows_;
   std::vector<float> sparse_values_;
+  MappedValues mapped_;  ///< instead of the three above
   std::size_t missing_ = 0;
   std::size_t sparse_columns_ = 0;
   std::size_t categorical_columns_ = 0;

@@ -1,6 +1,7 @@
 #include "core/data/label_sets.h"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,19 @@ LabelSets::LabelSets(std::uint32_t label_count,
                      std::initializer_list<std::initializer_list<std::uint32_t>> rows)
     : label_count_(label_count) {
   for (const auto& row : rows) add_row(std::span(row.begin(), row.size()));
+}
+
+LabelSets::LabelSets(std::uint32_t label_count, std::vector<std::uint64_t> offsets,
+                     std::vector<std::uint32_t> labels)
+    : label_count_(label_count), offsets_(std::move(offsets)), labels_(std::move(labels)) {
+  bool fits = !offsets_.empty() && offsets_.front() == 0 && offsets_.back() == labels_.size() &&
+              std::is_sorted(offsets_.begin(), offsets_.end());
+  for (std::size_t row = 0; fits && row < rows(); ++row) {
+    const auto set = (*this)[row];
+    fits = std::adjacent_find(set.begin(), set.end(), std::greater_equal<>()) == set.end() &&
+           (set.empty() || set.back() < label_count_);
+  }
+  if (!fits) throw Error(ErrorKind::data, "stored label sets whose parts do not fit together");
 }
 
 bool LabelSets::contains(std::size_t row, std::uint32_t label) const {

@@ -16,6 +16,9 @@ class LabelSets {
   /// For tests and examples: one braced list per row.
   LabelSets(std::uint32_t label_count, std::initializer_list<std::initializer_list<std::uint32_t>> rows);
 
+  /// Stored label sets, as offsets() and labels() gave them. Throws Error(data) if they do not fit together.
+  LabelSets(std::uint32_t label_count, std::vector<std::uint64_t> offsets, std::vector<std::uint32_t> labels);
+
   std::size_t rows() const { return offsets_.size() - 1; }
   std::uint32_t label_count() const { return label_count_; }
   /// The number of (row, label) pairs.

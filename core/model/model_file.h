@@ -88,6 +88,8 @@ class ModelReader {
     const std::span<const T> values = array<T>(name);
     return {values.begin(), values.end()};
   }
+  /// Whether there is an array of that name.
+  bool has(const std::string& name) const { return sections_.contains(name); }
   const nlohmann::json& facts() const { return facts_; }
   const nlohmann::json& about() const { return about_; }
   std::size_t size() const { return content_.size(); }

@@ -204,7 +204,7 @@ Parameters::Value resolve_value(const ParameterSpec& spec, const std::string& ra
   double value = expression.evaluate(sizes);
   if (spec.type == ParameterType::integer && !expression.is_constant()) {
     // sqrt(p) = 7.6 means 7 features; p/3 with two features still means one.
-    value = std::floor(value);
+    value = std::floor(spec.nearest ? value + 0.5 : value);
     if (const auto minimum = bound(spec.minimum, &sizes); minimum && value < *minimum) value = *minimum;
   }
   const std::string where = fmt::format(" where n = {}, p = {}, d = {}", sizes.n, sizes.p, sizes.d);

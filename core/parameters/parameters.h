@@ -17,7 +17,7 @@ namespace coppice {
 
 /// What values a hyper-parameter takes.
 enum class ParameterType {
-  integer,  ///< a whole number; fractions that an expression yields are rounded down
+  integer,  ///< a whole number; fractions that an expression yields are rounded, as the parameter says
   real,     ///< a real number
   boolean,  ///< true or false
   choice,   ///< one of a list of words
@@ -33,6 +33,7 @@ struct ParameterSpec {
   std::string minimum;               ///< an expression of n, p, d, or empty: no bound
   std::string maximum;               ///< likewise
   bool above_minimum = false;        ///< the minimum itself is not allowed
+  bool nearest = false;              ///< integer: fractions go to the nearest whole number, otherwise down
   bool optional = false;             ///< `none` is allowed and means "no limit" or "off"
   bool staged = false;               ///< one fit answers every smaller value
   std::vector<std::string> choices;  ///< for choice

@@ -145,48 +145,67 @@ std::uint32_t stored_code(const CodedColumn& column, std::size_t place) {
   return column.wide_codes.empty() ? 1 - column.default_code : column.wide_codes[place];
 }
 
+/// Whether a column surely is dense: it has at least three values, and not nearly all rows are zero.
+bool surely_dense(const ColumnView& view, double listed) {
+  if (!view.dense || view.values.empty()) return false;
+  const auto zeros = std::count(view.values.begin(), view.values.end(), 0.0F);
+  if (static_cast<double>(zeros) >= (1.0 - listed) * static_cast<double>(view.row_count)) return false;
+  const float first = view.values[0];
+  const auto second =
+      std::find_if(view.values.begin(), view.values.end(), [&](float x) { return x != first; });
+  return std::any_of(second, view.values.end(), [&](float x) { return x != first && x != *second; });
+}
+
 /// What is remembered about a dataset: its codes, once they are made.
 struct CacheEntry {
   std::weak_ptr<const Dataset> dataset;
+  DenseUse use = DenseUse::sweeps;
   std::once_flag made;
   std::shared_ptr<const CodedInputs> codes;
 };
 
-std::shared_ptr<CacheEntry> cache_entry(const std::shared_ptr<const Dataset>& dataset) {
+std::shared_ptr<CacheEntry> cache_entry(const std::shared_ptr<const Dataset>& dataset, DenseUse use) {
   static std::mutex mutex;
   static std::list<std::shared_ptr<CacheEntry>> entries;
   const std::lock_guard lock(mutex);
   entries.remove_if([](const auto& entry) { return entry->dataset.expired(); });
   for (const auto& entry : entries)
-    if (entry->dataset.lock() == dataset) return entry;
+    if (entry->use == use && entry->dataset.lock() == dataset) return entry;
   entries.push_back(std::make_shared<CacheEntry>());
   entries.back()->dataset = dataset;
+  entries.back()->use = use;
   return entries.back();
 }
 
 }  // namespace
 
 std::shared_ptr<const CodedInputs> CodedInputs::of(const std::shared_ptr<const Dataset>& dataset,
-                                                   const Context& context) {
-  const std::shared_ptr<CacheEntry> entry = cache_entry(dataset);
-  std::call_once(entry->made,
-                 [&] { entry->codes = std::make_shared<const CodedInputs>(dataset->features(), context); });
+                                                   DenseUse use, const Context& context) {
+  const std::shared_ptr<CacheEntry> entry = cache_entry(dataset, use);
+  std::call_once(entry->made, [&] {
+    entry->codes = std::make_shared<const CodedInputs>(dataset->features(), use, context);
+  });
   return entry->codes;
 }
 
-CodedInputs::CodedInputs(const Features& features, const Context& context, double listed)
+CodedInputs::CodedInputs(const Features& features, DenseUse use, const Context& context, double listed)
     : rows_(features.rows()), columns_(features.columns()) {
   parallel_blocks(context, columns_.size(), 16, [&](std::size_t begin, std::size_t end) {
     for (std::size_t j = begin; j < end; ++j) {
       context.check_stop();
-      columns_[j] = code(features.column(j), listed);
+      columns_[j] = code(features.column(j), use, listed);
     }
   });
   make_views(features);
   index_rows();
 }
 
-CodedInputs::Column CodedInputs::code(const ColumnView& view, double listed) {
+CodedInputs::Column CodedInputs::code(const ColumnView& view, DenseUse use, double listed) {
+  if (use == DenseUse::cuts && surely_dense(view, listed)) {
+    Column column;
+    column.constant = false;
+    return column;
+  }
   std::vector<ValueKey> keys = non_zero(view);
   sort_by_value(keys);
   Coding coding = number_values(keys, view.row_count - keys.size());
@@ -196,7 +215,8 @@ CodedInputs::Column CodedInputs::code(const ColumnView& view, double listed) {
   const auto rows = static_cast<double>(view.row_count);
   const double others = rows - static_cast<double>(coding.most);
   column.dense = listed == 0.0 || (others > listed * rows && distinct != 2);
-  if (distinct < 2) return column;
+  column.constant = distinct < 2;
+  if (column.constant) return column;
   column.default_code = coding.most_frequent;
 
   std::vector<std::uint32_t> codes;
@@ -226,12 +246,13 @@ void CodedInputs::make_views(const Features& features) {
     const Column& column = columns_[j];
     CodedColumn& view = views_[j];
     view.dense = column.dense;
+    view.constant = column.constant;
     view.default_code = column.default_code;
     view.values = column.values;
     view.rows = column.rows;
     view.narrow_codes = column.narrow_codes;
     view.wide_codes = column.wide_codes;
-    if (!view.dense || view.constant()) continue;
+    if (!view.dense || view.constant) continue;
     const ColumnView stored = features.column(j);
     view.dense_values = stored.dense ? stored.values : std::span<const float>(column.spread_values);
     view.dense_index = static_cast<std::uint32_t>(dense_columns_.size());
@@ -240,15 +261,13 @@ void CodedInputs::make_views(const Features& features) {
   }
 }
 
-std::uint32_t CodedInputs::code(std::size_t column, std::uint32_t row) const {
+float CodedInputs::value(std::size_t column, std::uint32_t row) const {
   const CodedColumn& view = views_[column];
-  std::size_t place = row;
-  if (!view.dense) {
-    const auto found = std::lower_bound(view.rows.begin(), view.rows.end(), row);
-    if (found == view.rows.end() || *found != row) return view.default_code;
-    place = static_cast<std::size_t>(found - view.rows.begin());
-  }
-  return stored_code(view, place);
+  if (view.constant) return view.values.empty() ? 0.0F : view.values[0];
+  if (view.dense) return view.dense_values[row];
+  const auto found = std::lower_bound(view.rows.begin(), view.rows.end(), row);
+  if (found == view.rows.end() || *found != row) return view.values[view.default_code];
+  return view.values[stored_code(view, static_cast<std::size_t>(found - view.rows.begin()))];
 }
 
 void CodedInputs::index_rows() {

@@ -19,6 +19,7 @@ namespace coppice {
 /// no codes at all.
 struct CodedColumn {
   bool dense = true;
+  bool constant = true;
   std::uint32_t default_code = 0;               ///< listed: the code of the rows that are not listed
   std::span<const float> values;                ///< ascending; the value of each code
   std::span<const std::uint32_t> rows;          ///< listed: ascending
@@ -27,9 +28,14 @@ struct CodedColumn {
   std::uint32_t dense_index = 0;                ///< dense: its number among the dense columns
   std::span<const float> dense_values;          ///< dense: the value of each row
 
-  bool constant() const { return values.size() < 2; }
   bool two_valued() const { return values.size() == 2; }
   bool narrow() const { return wide_codes.empty(); }
+};
+
+/// What dense columns are needed for.
+enum class DenseUse {
+  sweeps,  ///< splits are looked for in the order of values: codes are made
+  cuts,    ///< only values are compared: no codes are made
 };
 
 /// All the columns of a dataset, coded. Made once per dataset and shared by every tree, fold and trial. The
@@ -39,17 +45,17 @@ class CodedInputs {
  public:
   /// The codes of a dataset; computed on first use and kept as long as the dataset lives. The inputs must
   /// have no missing values.
-  static std::shared_ptr<const CodedInputs> of(const std::shared_ptr<const Dataset>& dataset,
+  static std::shared_ptr<const CodedInputs> of(const std::shared_ptr<const Dataset>& dataset, DenseUse use,
                                                const Context& context);
   /// Columns in which at most the share `listed` of the rows differs from the most frequent value are listed,
   /// and so are columns of two values unless `listed` is 0.
-  CodedInputs(const Features& features, const Context& context, double listed = 0.2);
+  CodedInputs(const Features& features, DenseUse use, const Context& context, double listed = 0.2);
 
   std::size_t rows() const { return rows_; }
   std::uint32_t columns() const { return static_cast<std::uint32_t>(views_.size()); }
   const CodedColumn& column(std::size_t index) const { return views_[index]; }
-  /// The code of one row in one column: a search for listed columns.
-  std::uint32_t code(std::size_t column, std::uint32_t row) const;
+  /// The value of one row in one column: a search for listed columns.
+  float value(std::size_t column, std::uint32_t row) const;
 
   /// The dense columns that are not constant.
   std::span<const std::uint32_t> dense_columns() const { return dense_columns_; }
@@ -67,6 +73,7 @@ class CodedInputs {
  private:
   struct Column {
     bool dense = true;
+    bool constant = true;
     std::uint32_t default_code = 0;
     std::vector<float> values;
     std::vector<std::uint32_t> rows;
@@ -74,7 +81,7 @@ class CodedInputs {
     std::vector<std::uint32_t> wide_codes;
     std::vector<float> spread_values;  ///< of a dense column that the dataset stores as sparse
   };
-  static Column code(const ColumnView& view, double listed);
+  static Column code(const ColumnView& view, DenseUse use, double listed);
   void make_views(const Features& features);
   void index_rows();
 

@@ -13,8 +13,8 @@
 #include "core/tree/frame.h"
 #include "core/tree/grower.h"
 #include "core/tree/key_sort.h"
-#include "core/tree/prefix_sums.h"
 #include "core/tree/split_score.h"
+#include "core/tree/value_scan.h"
 
 namespace coppice {
 
@@ -42,12 +42,11 @@ struct SplitCandidate {
   double score = 0.0;
   bool found = false;
 
-  /// Puts the threshold between two codes that are neighbours in the node, or the only ones.
-  void place(const CodedColumn& column, const GrowthOptions& options, const Stream& stream,
-             std::uint32_t lower, std::uint32_t upper) {
+  /// Puts the threshold between two values that are neighbours in the node, or the only ones.
+  void place(float lower, float upper, const GrowthOptions& options, const Stream& stream) {
     threshold = options.rule == SplitRule::random_cut
-                    ? cut_between(column.values[lower], column.values[upper], cut_position(stream, feature))
-                    : threshold_between(column.values[lower], column.values[upper]);
+                    ? cut_between(lower, upper, cut_position(stream, feature))
+                    : threshold_between(lower, upper);
   }
 };
 
@@ -95,8 +94,10 @@ class ColumnSearch {
   }
   /// The best split of the columns that were tried.
   SplitCandidate best() {
-    if (best_.found && !threshold_known_)
-      best_.place(inputs_->column(best_.feature), *options_, *stream_, last_left_, first_right_);
+    if (best_.found && !threshold_known_) {
+      const auto values = inputs_->column(best_.feature).values;
+      best_.place(values[last_left_], values[first_right_], *options_, *stream_);
+    }
     return best_;
   }
 
@@ -104,7 +105,7 @@ class ColumnSearch {
   void prefetch_dense(std::uint32_t feature) const {
     if (node_->dense->active() || node_->ids.size() > most_prefetched) return;
     const CodedColumn& column = inputs_->column(feature);
-    if (column.constant()) return;
+    if (column.constant) return;
     for (const std::uint32_t row : rows_) {
       if (options_->rule == SplitRule::random_cut)
         __builtin_prefetch(column.dense_values.data() + row);
@@ -298,7 +299,7 @@ class ColumnSearch {
     std::size_t left = 0;
     for (std::size_t w = 0; w < words; ++w) {
       left_bits_[w] = at_most(values_.data() + 64 * w, std::min<std::size_t>(64, ids.size() - 64 * w), cut);
-      left += static_cast<std::size_t>(std::popcount(left_bits_[w]));
+      left += bit_count(left_bits_[w]);
     }
     const std::size_t others = node_->ids.size() - ids.size();
     const bool others_left = others > 0 && other <= cut;

@@ -24,15 +24,18 @@ double impurity(const EntropyTable& table, bool one_class, std::int64_t weight, 
 
 }  // namespace
 
-EntropyTable::EntropyTable(std::uint64_t largest, std::uint64_t labels) : values_(largest + 1, 0.0) {
+EntropyTable::EntropyTable(std::uint64_t largest, std::uint64_t labels)
+    : values_(std::min(largest, most_kept) + 1, 0.0) {
   const auto top = static_cast<double>(largest);
   int exponent = 0;
   std::frexp(2.0 * static_cast<double>(labels + 1) * (top * portable_log(top + 1.0) + 1.0), &exponent);
-  const double step = std::ldexp(1.0, exponent - 52);
-  for (std::uint64_t n = 2; n <= largest; ++n) {
-    const auto x = static_cast<double>(n);
-    values_[n] = std::floor(x * portable_log(x) / step + 0.5) * step;
-  }
+  step_ = std::ldexp(1.0, exponent - 52);
+  for (std::size_t n = 2; n < values_.size(); ++n) values_[n] = compute(static_cast<std::int64_t>(n));
+}
+
+double EntropyTable::compute(std::int64_t n) const {
+  const auto x = static_cast<double>(n);
+  return std::floor(x * portable_log(x) / step_ + 0.5) * step_;
 }
 
 double EntropySpace::base_score() const {

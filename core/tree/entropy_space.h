@@ -16,9 +16,18 @@ namespace coppice {
 class EntropyTable {
  public:
   EntropyTable(std::uint64_t largest, std::uint64_t labels);
-  double operator()(std::int64_t n) const { return values_[static_cast<std::size_t>(n)]; }
+  double operator()(std::int64_t n) const {
+    const auto index = static_cast<std::size_t>(n);
+    return index < values_.size() ? values_[index] : compute(n);
+  }
 
  private:
+  /// Beyond it, values are computed when they are needed: only weighted samples have such sums.
+  static constexpr std::uint64_t most_kept = std::uint64_t{1} << 20;
+
+  double compute(std::int64_t n) const;
+
+  double step_ = 1.0;
   std::vector<double> values_;
 };
 

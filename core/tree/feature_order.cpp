@@ -1,21 +1,14 @@
 #include "core/tree/feature_order.h"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
+
+#include "core/base/mix.h"
 
 namespace coppice {
 
 namespace {
-
-/// A 64-bit mixing function (Stafford's variant 13).
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x ^= x >> 30;
-  x *= 0xbf58476d1ce4e5b9U;
-  x ^= x >> 27;
-  x *= 0x94d049bb133111ebU;
-  x ^= x >> 31;
-  return x;
-}
 
 /// The inverse of an odd number modulo 2^32: Newton's iteration doubles the correct bits.
 constexpr std::uint32_t inverse_of(std::uint32_t odd) {
@@ -53,16 +46,74 @@ std::uint32_t FeatureOrder::draw() {
   return order_[position_++];
 }
 
-void FeatureOrder::make_invertible() {
-  invertible_ = true;
-  if (shuffled_) {
-    while (position_ < features_) {
-      const std::uint32_t place = position_;
-      place_[draw()] = static_cast<std::uint8_t>(place);
+void FeatureOrder::refill() {
+  batch_end_ = position_ + batch;
+  if (mask_ > 0xffffU) {
+    for (std::uint32_t i = 0; i < batch; ++i) {
+      std::uint32_t x = position_ + i;
+      for (unsigned r = 0; r < rounds; ++r) {
+        x = (x * multiplier_[r] + addend_[r]) & mask_;
+        x ^= x >> shift_;
+      }
+      batch_[i] = x;
     }
     return;
   }
-  for (unsigned r = 0; r < rounds; ++r) inverse_[r] = inverse_of(multiplier_[r]);
+  std::array<std::uint16_t, batch> lanes;
+  for (std::uint32_t i = 0; i < batch; ++i) lanes[i] = static_cast<std::uint16_t>(position_ + i);
+  const auto mask = static_cast<std::uint16_t>(mask_);
+  for (unsigned r = 0; r < rounds; ++r) {
+    const auto multiplier = static_cast<std::uint16_t>(multiplier_[r]);
+    const auto addend = static_cast<std::uint16_t>(addend_[r]);
+    for (std::uint16_t& lane : lanes) {
+      const auto x = static_cast<std::uint16_t>((lane * multiplier + addend) & mask);
+      lane = static_cast<std::uint16_t>(x ^ (x >> shift_));
+    }
+  }
+  for (std::uint32_t i = 0; i < batch; ++i) batch_[i] = lanes[i];
+}
+
+void FeatureOrder::places_of(std::span<const std::uint32_t> features, std::uint32_t* places) {
+  if (shuffled_) {
+    std::array<std::uint8_t, small> place;
+    while (position_ < features_) {
+      const std::uint32_t now = position_;
+      place[draw()] = static_cast<std::uint8_t>(now);
+    }
+    for (std::size_t i = 0; i < features.size(); ++i) places[i] = place[features[i]];
+    return;
+  }
+  if (mask_ <= 0xffffU) {
+    for (std::size_t done = 0; done < features.size(); done += batch)
+      invert_narrow(features.subspan(done, std::min<std::size_t>(batch, features.size() - done)),
+                    places + done);
+    return;
+  }
+  std::array<std::uint32_t, rounds> inverse;
+  for (unsigned r = 0; r < rounds; ++r) inverse[r] = inverse_of(multiplier_[r]);
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    std::uint32_t x = features[i];
+    for (unsigned r = rounds; r-- > 0;) {
+      x ^= x >> shift_;
+      x = ((x - addend_[r]) * inverse[r]) & mask_;
+    }
+    places[i] = x;
+  }
+}
+
+void FeatureOrder::invert_narrow(std::span<const std::uint32_t> features, std::uint32_t* places) const {
+  std::array<std::uint16_t, batch> lanes{};
+  for (std::size_t i = 0; i < features.size(); ++i) lanes[i] = static_cast<std::uint16_t>(features[i]);
+  const auto mask = static_cast<std::uint16_t>(mask_);
+  for (unsigned r = rounds; r-- > 0;) {
+    const auto inverse = static_cast<std::uint16_t>(inverse_of(multiplier_[r]));
+    const auto addend = static_cast<std::uint16_t>(addend_[r]);
+    for (std::uint16_t& lane : lanes) {
+      const auto x = static_cast<std::uint16_t>(lane ^ (lane >> shift_));
+      lane = static_cast<std::uint16_t>((static_cast<std::uint16_t>(x - addend) * inverse) & mask);
+    }
+  }
+  for (std::size_t i = 0; i < features.size(); ++i) places[i] = lanes[i];
 }
 
 double cut_position(const Stream& node, std::uint32_t feature) {

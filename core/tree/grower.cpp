@@ -255,7 +255,7 @@ class Grower {
   void part_pair(std::span<const std::uint32_t> rows, const Place& place, const FoundSplit& found) {
     const auto [left, right] =
         shape_.split(place.node, found.split.feature, found.split.threshold, found.gain);
-    const bool first_left = inputs_->code(found.split.feature, rows[0]) <= last_left(found.split);
+    const bool first_left = inputs_->value(found.split.feature, rows[0]) <= found.split.threshold;
     shape_.make_leaf(left, rows.subspan(first_left ? 0 : 1, 1));
     shape_.make_leaf(right, rows.subspan(first_left ? 1 : 0, 1));
   }
@@ -386,9 +386,8 @@ class Grower {
           shape_.split(leaf.place.node, split.feature, split.threshold, leaf.found.gain);
       std::vector<std::uint32_t> left_rows;
       std::vector<std::uint32_t> right_rows;
-      const std::uint32_t last = last_left(split);
       for (const std::uint32_t row : leaf.rows)
-        (inputs_->code(split.feature, row) <= last ? left_rows : right_rows).push_back(row);
+        (inputs_->value(split.feature, row) <= split.threshold ? left_rows : right_rows).push_back(row);
       offer(leaf.place.child(left, 0), std::move(left_rows));
       offer(leaf.place.child(right, 1), std::move(right_rows));
     }
@@ -421,6 +420,13 @@ class Grower {
 };
 
 }  // namespace
+
+std::vector<std::uint32_t> GrownTree::leaf_of_rows(std::size_t dataset_rows) const {
+  std::vector<std::uint32_t> leaf_of(dataset_rows, no_leaf);
+  for (std::uint32_t leaf = 0; leaf < leaves(); ++leaf)
+    for (const std::uint32_t row : leaf_rows(leaf)) leaf_of[row] = leaf;
+  return leaf_of;
+}
 
 GrownTree grow_tree(const CodedInputs& inputs, const GrowthTargets& targets, const Sample& sample,
                     const GrowthOptions& options, const Stream& stream, const Context& context) {

@@ -20,6 +20,11 @@ enum class SplitRule {
   random_cut,  ///< one cut, uniform between the smallest and the largest value (Extra-Trees)
 };
 
+/// How inputs have to be coded for it.
+constexpr DenseUse dense_use(SplitRule rule) {
+  return rule == SplitRule::best ? DenseUse::sweeps : DenseUse::cuts;
+}
+
 /// Label sets as the space to grow in, under the variance impurity, or under the entropy if a table is given.
 struct LabelTargets {
   const LabelSets* labels = nullptr;
@@ -49,18 +54,37 @@ struct GrownTree {
   std::vector<std::uint32_t> next;      ///< the right child; for leaves their number in preorder
   std::vector<double> decrease;         ///< by how much the split reduced the impurity of the whole sample
   std::vector<std::uint32_t> leaf_end;  ///< where in `rows` the rows of each leaf end
-  std::vector<std::uint32_t> rows;  ///< the sample's rows leaf by leaf, ascending in each, repeated by weight
+  std::vector<std::uint32_t> rows;      ///< the sample's rows leaf by leaf, ascending, as often as drawn
   std::uint32_t depth = 0;
+
+  /// Bits of `kinds`.
+  static constexpr std::uint8_t categorical = 1;   ///< asks whether the category is in a set
+  static constexpr std::uint8_t missing_left = 2;  ///< a missing value goes left, not right
+  /// For each node, if any has one of those bits; else empty.
+  std::vector<std::uint8_t> kinds;
+  /// Sets of categories that go left: how many words follow, and the words, a bit for each category. The
+  /// threshold of a categorical node says where its set begins.
+  std::vector<std::uint64_t> categories;
 
   std::size_t leaves() const { return leaf_end.size(); }
   std::span<const std::uint32_t> leaf_rows(std::size_t leaf) const {
     const std::size_t begin = leaf == 0 ? 0 : leaf_end[leaf - 1];
     return std::span(rows).subspan(begin, leaf_end[leaf] - begin);
   }
+
+  static constexpr std::uint32_t no_leaf = 0xffffffffU;
+  /// For each of so many rows of the dataset the leaf it came to, or no_leaf if the sample does not have it.
+  std::vector<std::uint32_t> leaf_of_rows(std::size_t dataset_rows) const;
 };
 
 /// Grows one tree. The result depends on the values of the inputs and targets, the sample, the options and
 /// the stream, and on nothing else: not on the layout of columns nor on threads.
+///
+/// Any trees of one dataset may grow at the same time. What other algorithms build on this:
+/// - boosting and random projections: a RealGrid of the outputs to grow in, however many, and then leaves
+///   labelled by whatever leaf_rows() or leaf_of_rows() lead to (LeafRows does it with the dataset's own);
+/// - weights: Sample::weighted;
+/// - where rows come to in finished trees: TreeSet and apply_trees() in core/tree/apply.h.
 ///
 /// In each node the features come in the random order of the node's own stream, and the first k that are not
 /// constant there are looked at. Of equally good splits the one of the feature that came first wins, and

@@ -11,12 +11,13 @@ namespace {
 /// The arrays of leaves that have just been labelled.
 struct OwnedRows {
   std::vector<std::uint64_t> leaf_begin{0};
-  std::vector<std::uint32_t> leaf_end;
+  OwnedNarrow leaf_end;
   std::vector<std::uint64_t> row_begin{0};
-  std::vector<std::uint32_t> rows;
+  OwnedNarrow rows;
   std::vector<std::uint64_t> label_begin;
   std::vector<std::uint32_t> labels;
   std::vector<double> values;
+  std::vector<std::uint32_t> weights;
 };
 
 /// Whether every value is at least the one before.
@@ -27,20 +28,39 @@ bool ascending(std::span<const T> values) {
 
 void append_tree(OwnedRows& owned, const GrownTree& tree, std::span<const std::uint32_t> number) {
   for (const std::uint32_t row : tree.rows) owned.rows.push_back(number[row]);
-  owned.leaf_end.insert(owned.leaf_end.end(), tree.leaf_end.begin(), tree.leaf_end.end());
+  for (const std::uint32_t end : tree.leaf_end) owned.leaf_end.push_back(end);
   owned.leaf_begin.push_back(owned.leaf_end.size());
   owned.row_begin.push_back(owned.rows.size());
+}
+
+/// Decides how wide the arrays are.
+void start(OwnedRows& owned, std::span<const GrownTree> trees, std::size_t train_rows) {
+  constexpr std::size_t most_narrow = 65535;
+  std::size_t leaves = 0;
+  std::size_t rows = 0;
+  std::size_t most_rows = 0;
+  for (const GrownTree& tree : trees) {
+    leaves += tree.leaves();
+    rows += tree.rows.size();
+    most_rows = std::max(most_rows, tree.rows.size());
+  }
+  owned.leaf_end.start(most_rows <= most_narrow, leaves);
+  owned.rows.start(train_rows <= most_narrow, rows);
 }
 
 }  // namespace
 
 LeafRows::LeafRows(std::span<const GrownTree> trees, const DatasetView& train)
+    : LeafRows(trees, train, Sample{}) {}
+
+LeafRows::LeafRows(std::span<const GrownTree> trees, const DatasetView& train, const Sample& weighted)
     : outputs_(train.dataset().output_count()) {
   const auto owned = std::make_shared<OwnedRows>();
   const Dataset& dataset = train.dataset();
   const Sample all = Sample::of(train);
   std::vector<std::uint32_t> number(dataset.rows(), 0);
   for (std::uint32_t i = 0; i < all.rows.size(); ++i) number[all.rows[i]] = i;
+  start(*owned, trees, all.rows.size());
   for (const GrownTree& tree : trees) append_tree(*owned, tree, number);
 
   if (has_labels(dataset.task())) {
@@ -56,10 +76,13 @@ LeafRows::LeafRows(std::span<const GrownTree> trees, const DatasetView& train)
       owned->values.insert(owned->values.end(), values.begin(), values.end());
     }
   }
+  if (!weighted.drawn)
+    for (const std::uint32_t row : all.rows) owned->weights.push_back(weighted.weights[row]);
+  weights_ = owned->weights;
   leaf_begin_ = owned->leaf_begin;
-  leaf_end_ = owned->leaf_end;
+  leaf_end_ = owned->leaf_end.array();
   row_begin_ = owned->row_begin;
-  rows_ = owned->rows;
+  rows_ = owned->rows.array();
   label_begin_ = owned->label_begin;
   labels_ = owned->labels;
   values_ = owned->values;
@@ -68,12 +91,13 @@ LeafRows::LeafRows(std::span<const GrownTree> trees, const DatasetView& train)
 
 void LeafRows::save(ModelWriter& writer) const {
   writer.put("leaf_begin", leaf_begin_);
-  writer.put("leaf_end", leaf_end_);
+  leaf_end_.save("leaf_end", writer);
   writer.put("row_begin", row_begin_);
-  writer.put("leaf_rows", rows_);
+  rows_.save("leaf_rows", writer);
   writer.put("label_begin", label_begin_);
   writer.put("labels", labels_);
   writer.put("values", values_);
+  if (weighted()) writer.put("weights", weights_);
 }
 
 LeafRows LeafRows::load(const std::shared_ptr<const ModelReader>& reader, std::span<const std::size_t> leaves,
@@ -82,12 +106,13 @@ LeafRows LeafRows::load(const std::shared_ptr<const ModelReader>& reader, std::s
   loaded.owner_ = reader;
   loaded.outputs_ = outputs;
   loaded.leaf_begin_ = reader->array<std::uint64_t>("leaf_begin");
-  loaded.leaf_end_ = reader->array<std::uint32_t>("leaf_end");
+  loaded.leaf_end_ = NarrowArray::load("leaf_end", *reader);
   loaded.row_begin_ = reader->array<std::uint64_t>("row_begin");
-  loaded.rows_ = reader->array<std::uint32_t>("leaf_rows");
+  loaded.rows_ = NarrowArray::load("leaf_rows", *reader);
   loaded.label_begin_ = reader->array<std::uint64_t>("label_begin");
   loaded.labels_ = reader->array<std::uint32_t>("labels");
   loaded.values_ = reader->array<double>("values");
+  if (reader->has("weights")) loaded.weights_ = reader->array<std::uint32_t>("weights");
   loaded.check(*reader, leaves, has_labels);
   return loaded;
 }
@@ -103,8 +128,7 @@ void LeafRows::check(const ModelReader& reader, std::span<const std::size_t> lea
   for (std::size_t t = 0; t < leaves.size(); ++t) {
     require(leaf_begin_[t + 1] - leaf_begin_[t] == leaves[t], "has leaves that no tree leads to");
     const auto ends = leaf_end_.subspan(leaf_begin_[t], leaves[t]);
-    require(ascending(ends) && !ends.empty() && ends.front() > 0 &&
-                ends.back() == row_begin_[t + 1] - row_begin_[t],
+    require(!ends.empty() && ends[0] > 0 && ends.back() == row_begin_[t + 1] - row_begin_[t],
             "has leaves whose rows do not fit");
     for (std::size_t leaf = 1; leaf < ends.size(); ++leaf)
       require(ends[leaf - 1] < ends[leaf], "has a leaf without rows");
@@ -116,8 +140,10 @@ void LeafRows::check(const ModelReader& reader, std::span<const std::size_t> lea
             "has label sets of different lengths");
   else
     require(values_.size() % outputs_ == 0, "has outputs that do not form rows");
-  require(std::all_of(rows_.begin(), rows_.end(), [&](std::uint32_t row) { return row < row_count; }),
-          "has leaves with rows that do not exist");
+  bool all_exist = true;
+  rows_.each([&](std::uint32_t row) { all_exist = all_exist && row < row_count; });
+  require(all_exist, "has leaves with rows that do not exist");
+  require(weights_.empty() || weights_.size() == row_count, "has weights that belong to no row");
   require(std::all_of(labels_.begin(), labels_.end(), [&](std::uint32_t label) { return label < outputs_; }),
           "has labels that do not exist");
 }

@@ -8,18 +8,21 @@
 #include "core/data/dataset.h"
 #include "core/model/model_file.h"
 #include "core/tree/grower.h"
+#include "core/tree/narrow_array.h"
 
 namespace coppice {
 
 /// Leaves labelled by the rows that came to them: each leaf is a list of training rows, and its prediction is
 /// the mean of their outputs, looked up in one copy of the training outputs that all trees share (thesis
-/// 9.2.2). Four bytes a row and tree, however many labels there are. A row that a sample has several times is
-/// listed as often.
+/// 9.2.2). Two or four bytes a row and tree, however many labels there are. A row that a sample has several
+/// times is listed as often.
 class LeafRows {
  public:
   LeafRows() = default;
   /// Labels the leaves of trees that were grown on rows of `train` with its outputs.
   LeafRows(std::span<const GrownTree> trees, const DatasetView& train);
+  /// The same for trees that were all grown on one weighted sample: means are weighted.
+  LeafRows(std::span<const GrownTree> trees, const DatasetView& train, const Sample& weighted);
 
   void save(ModelWriter& writer) const;
   /// Throws Error(model) if the arrays contradict each other. `leaves` has the number of leaves of each tree.
@@ -27,11 +30,14 @@ class LeafRows {
                        bool has_labels, std::size_t outputs);
 
   /// The rows of a leaf, numbered as labels() and values() expect.
-  std::span<const std::uint32_t> rows(std::size_t tree, std::uint32_t leaf) const {
+  NarrowArray rows(std::size_t tree, std::uint32_t leaf) const {
     const std::uint64_t base = leaf_begin_[tree];
     const std::uint32_t begin = leaf == 0 ? 0 : leaf_end_[base + leaf - 1];
     return rows_.subspan(row_begin_[tree] + begin, leaf_end_[base + leaf] - begin);
   }
+  /// What a training row weighs in a mean; 1 unless the sample was weighted.
+  std::uint32_t weight(std::uint32_t row) const { return weights_.empty() ? 1 : weights_[row]; }
+  bool weighted() const { return !weights_.empty(); }
   /// Label tasks: the labels of a training row.
   std::span<const std::uint32_t> labels(std::uint32_t row) const {
     return labels_.subspan(label_begin_[row], label_begin_[row + 1] - label_begin_[row]);
@@ -47,12 +53,13 @@ class LeafRows {
   std::shared_ptr<const void> owner_;
   std::size_t outputs_ = 0;
   std::span<const std::uint64_t> leaf_begin_;  ///< for each tree, where its leaves begin in leaf_end_
-  std::span<const std::uint32_t> leaf_end_;    ///< for each leaf, where its rows end, counted in its tree
+  NarrowArray leaf_end_;                       ///< for each leaf, where its rows end, counted in its tree
   std::span<const std::uint64_t> row_begin_;   ///< for each tree, where its rows begin
-  std::span<const std::uint32_t> rows_;
+  NarrowArray rows_;
   std::span<const std::uint64_t> label_begin_;
   std::span<const std::uint32_t> labels_;
   std::span<const double> values_;
+  std::span<const std::uint32_t> weights_;  ///< of each training row, or empty
 };
 
 }  // namespace coppice

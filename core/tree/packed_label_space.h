@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/data/label_sets.h"
-#include "core/tree/prefix_sums.h"
+#include "core/tree/packed_vector.h"
 #include "core/tree/sample.h"
 #include "core/tree/split_score.h"
 
@@ -62,11 +62,15 @@ class PackedLabelSpace {
   static void clear(const Local& /*local*/, Totals& totals) { totals = {}; }
   static void add(const Local& local, std::uint32_t id, Totals& totals) {
     totals.weight += local.rows[id].weight;
-    add_packed(local.rows[id].labels.data(), totals.sums.data());
+    PackedVector sums(totals.sums.data());
+    sums.add(PackedVector(local.rows[id].labels.data()));
+    sums.store(totals.sums.data());
   }
   static void remove(const Local& local, std::uint32_t id, Totals& totals) {
     totals.weight -= local.rows[id].weight;
-    subtract_packed(local.rows[id].labels.data(), totals.sums.data());
+    PackedVector sums(totals.sums.data());
+    sums.subtract(PackedVector(local.rows[id].labels.data()));
+    sums.store(totals.sums.data());
   }
   static bool identical(const Local& local, std::span<const std::uint32_t> ids) {
     return std::all_of(ids.begin() + 1, ids.end(),
@@ -97,32 +101,34 @@ class PackedLabelSpace {
     explicit Side(const PackedLabelSpace& space) : space_(&space) {}
 
     void prefixes(std::span<const std::uint32_t> ids, const std::uint32_t* /*wanted*/, SplitScore* scores) {
-      const Local& local = *space_->local_;
-      squares_.resize(ids.size());
-      const Row* rows = local.rows.data();
-      prefix_squares_packed(rows->labels.data(), &rows->square, sizeof(Row), ids.data(), ids.size(),
-                            squares_.data());
+      const Row* rows = space_->local_->rows.data();
+      PackedVector sums;
       std::int32_t weight = 0;
+      std::int32_t squares = 0;
       std::int32_t cross = 0;
       for (std::size_t i = 0; i < ids.size(); ++i) {
         const Row& row = rows[ids[i]];
+        const PackedVector labels(row.labels.data());
+        squares += 2 * sums.dot(labels) + row.square;
+        sums.add(labels);
         weight += row.weight;
         cross += space_->often_ ? space_->cross_[ids[i]] : dot(row.labels, space_->totals_->sums);
-        scores[i] = space_->score(weight, squares_[i], cross);
+        scores[i] = space_->score(weight, squares, cross);
       }
     }
     SplitScore part(std::span<const std::uint32_t> ids) const {
-      const Local& local = *space_->local_;
-      Vector sums;
-      sum_packed(local.rows.data()->labels.data(), sizeof(Row), ids.data(), ids.size(), sums.data());
+      const Row* rows = space_->local_->rows.data();
+      PackedVector sums;
       std::int32_t weight = 0;
-      for (const std::uint32_t id : ids) weight += local.rows[id].weight;
-      return space_->score(weight, dot(sums, sums), dot(sums, space_->totals_->sums));
+      for (const std::uint32_t id : ids) {
+        sums.add(PackedVector(rows[id].labels.data()));
+        weight += rows[id].weight;
+      }
+      return space_->score(weight, sums.dot(sums), sums.dot(PackedVector(space_->totals_->sums.data())));
     }
 
    private:
     const PackedLabelSpace* space_;
-    std::vector<std::int32_t> squares_;
   };
 
  private:
@@ -133,7 +139,9 @@ class PackedLabelSpace {
                 static_cast<double>(rest) * static_cast<double>(weight),
             static_cast<double>(weight) * static_cast<double>(rest_weight)};
   }
-  static std::int32_t dot(const Vector& a, const Vector& b) { return dot_packed(a.data(), b.data()); }
+  static std::int32_t dot(const Vector& a, const Vector& b) {
+    return PackedVector(a.data()).dot(PackedVector(b.data()));
+  }
 
   std::vector<Row> rows_;  ///< of the dataset
   const Local* local_ = nullptr;

@@ -41,13 +41,12 @@ class SplitSearch {
     const std::uint32_t feature =
         inputs_->has_listed() ? first_different(order, a, b) : next_different(order, a, b);
     if (feature == FeatureOrder::none) return {};
-    const CodedColumn& column = inputs_->column(feature);
-    const std::uint32_t code_a = inputs_->code(feature, a);
-    const std::uint32_t code_b = inputs_->code(feature, b);
     SplitCandidate split;
     split.found = true;
     split.feature = feature;
-    split.place(column, *options_, stream, std::min(code_a, code_b), std::max(code_a, code_b));
+    const float value_a = inputs_->value(feature, a);
+    const float value_b = inputs_->value(feature, b);
+    split.place(std::min(value_a, value_b), std::max(value_a, value_b), *options_, stream);
     return split;
   }
 
@@ -56,28 +55,27 @@ class SplitSearch {
 
   bool differ(std::uint32_t feature, std::uint32_t a, std::uint32_t b) const {
     const CodedColumn& column = inputs_->column(feature);
-    if (column.constant()) return false;
-    if (column.narrow()) return column.narrow_codes[a] != column.narrow_codes[b];
-    return column.wide_codes[a] != column.wide_codes[b];
+    return !column.constant && column.dense_values[a] != column.dense_values[b];
   }
   std::uint32_t next_different(FeatureOrder& order, std::uint32_t a, std::uint32_t b) const {
     std::uint32_t feature = order.next();
     while (feature != FeatureOrder::none && !differ(feature, a, b)) feature = order.next();
     return feature;
   }
-  std::uint32_t first_different(FeatureOrder& order, std::uint32_t a, std::uint32_t b) const {
-    std::uint32_t first = FeatureOrder::none;
-    std::uint32_t place = FeatureOrder::none;
-    const auto consider = [&](std::uint32_t feature) {
-      const std::uint32_t comes = order.place_of(feature);
-      if (comes >= place) return;
-      place = comes;
-      first = feature;
-    };
+  std::uint32_t first_different(FeatureOrder& order, std::uint32_t a, std::uint32_t b) {
+    features_.clear();
     for (const std::uint32_t feature : inputs_->dense_columns())
-      if (differ(feature, a, b)) consider(feature);
-    for_each_different_listing(a, b, consider);
-    return first;
+      if (differ(feature, a, b)) features_.push_back(feature);
+    for_each_different_listing(a, b, [&](std::uint32_t feature) { features_.push_back(feature); });
+    if (features_.empty()) return FeatureOrder::none;
+    const auto places = places_of_features(order);
+    return features_[static_cast<std::size_t>(std::min_element(places.begin(), places.end()) -
+                                              places.begin())];
+  }
+  std::span<const std::uint32_t> places_of_features(FeatureOrder& order) {
+    places_.resize(features_.size());
+    order.places_of(features_, places_.data());
+    return places_;
   }
 
   template <typename Visit>
@@ -106,7 +104,7 @@ class SplitSearch {
     for (std::uint32_t looked_at = 0; looked_at < options_->features && feature != FeatureOrder::none;) {
       const std::uint32_t following = order.next();
       if (following != FeatureOrder::none) columns_.prefetch_dense(following);
-      if (!inputs_->column(feature).constant() && columns_.try_dense(feature)) ++looked_at;
+      if (!inputs_->column(feature).constant && columns_.try_dense(feature)) ++looked_at;
       feature = following;
     }
   }
@@ -129,7 +127,7 @@ class SplitSearch {
       const std::uint32_t column = column_of[feature];
       if (column != no_column) {
         if (columns_.try_listed(column)) ++looked_at;
-      } else if (inputs_->column(feature).dense && !inputs_->column(feature).constant()) {
+      } else if (inputs_->column(feature).dense && !inputs_->column(feature).constant) {
         if (columns_.try_dense(feature)) ++looked_at;
       }
     }
@@ -142,9 +140,11 @@ class SplitSearch {
     const auto rows = static_cast<std::uint32_t>(node.ids.size());
     const auto columns = node.frame->columns();
     turns_.clear();
+    features_.clear();
     bool all_vary = inputs_->dense_columns().empty();
     const auto add = [&](std::uint32_t feature, std::uint32_t mark) {
-      turns_.push_back((std::uint64_t{order.place_of(feature)} << 32) | mark);
+      features_.push_back(feature);
+      turns_.push_back(mark);
     };
     for (const std::uint32_t feature : inputs_->dense_columns()) add(feature, feature | dense_mark);
     for (std::uint32_t c = 0; c < columns.size(); ++c) {
@@ -153,6 +153,8 @@ class SplitSearch {
       if (count == rows) all_vary = false;
       add(columns[c].feature, c);
     }
+    const auto places = places_of_features(order);
+    for (std::size_t i = 0; i < turns_.size(); ++i) turns_[i] |= std::uint64_t{places[i]} << 32;
     const std::size_t wanted = std::min<std::size_t>(turns_.size(), options_->features);
     auto sorted = turns_.end();
     if (all_vary && wanted < turns_.size()) {
@@ -173,6 +175,8 @@ class SplitSearch {
   const GrowthOptions* options_;
   ColumnSearch<Space> columns_;
   std::vector<std::uint64_t> turns_;
+  std::vector<std::uint32_t> features_;
+  std::vector<std::uint32_t> places_;
 };
 
 }  // namespace coppice

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -8,11 +9,13 @@
 
 #include "core/model/model_file.h"
 #include "core/tree/grower.h"
+#include "core/tree/narrow_array.h"
 
 namespace coppice {
 
 /// The splits of many trees in a few arrays, in memory of its own or in a mapped model file. Nodes of a tree
-/// are in preorder: the left child of a node follows it. 12 bytes a node.
+/// are in preorder: the left child of a node follows it. 8 bytes a node where features and nodes of a tree
+/// can be counted in 16 bits, else up to 12.
 class TreeSet {
  public:
   TreeSet() = default;
@@ -27,33 +30,54 @@ class TreeSet {
   std::size_t leaves(std::size_t tree) const { return (nodes(tree) + 1) / 2; }
   std::uint32_t depth(std::size_t tree) const { return depth_[tree]; }
 
-  /// Nodes of one tree.
-  std::span<const std::int32_t> feature(std::size_t tree) const { return part(feature_, tree); }
-  std::span<const float> threshold(std::size_t tree) const { return part(threshold_, tree); }
-  std::span<const std::uint32_t> next(std::size_t tree) const { return part(next_, tree); }
+  /// What a node of a tree asks; nodes are counted from 0 in each tree.
+  struct Node {
+    std::int32_t feature = -1;  ///< -1 for leaves
+    float threshold = 0.0F;     ///< values up to it go left
+    std::uint32_t next = 0;     ///< the right child; for leaves their number
+    bool categorical = false;   ///< asks whether a category is in a set, see left_category()
+    bool missing_left = false;  ///< where missing values go
+  };
+  Node node(std::size_t tree, std::uint32_t node) const;
+  /// Whether a categorical node sends a category left.
+  bool left_category(std::size_t tree, const Node& node, std::uint32_t category) const;
 
   /// The leaf of the tree, counted from 0, that a row of inputs comes to.
   std::uint32_t leaf(std::size_t tree, const float* inputs) const {
+    if (!kinds_.empty()) return special_leaf(tree, inputs);
     const std::uint64_t base = node_begin_[tree];
-    const std::int32_t* feature = feature_.data() + base;
     const float* threshold = threshold_.data() + base;
-    const std::uint32_t* next = next_.data() + base;
-    std::uint32_t node = 0;
-    while (feature[node] >= 0) node = inputs[feature[node]] <= threshold[node] ? node + 1 : next[node];
-    return next[node];
+    if (feature_.narrow() && next_.narrow())
+      return walk(feature_.narrow_data() + base, threshold, next_.narrow_data() + base, inputs);
+    if (feature_.narrow())
+      return walk(feature_.narrow_data() + base, threshold, next_.wide_data() + base, inputs);
+    if (next_.narrow())
+      return walk(feature_.wide_data() + base, threshold, next_.narrow_data() + base, inputs);
+    return walk(feature_.wide_data() + base, threshold, next_.wide_data() + base, inputs);
   }
 
  private:
-  template <typename T>
-  std::span<const T> part(std::span<const T> all, std::size_t tree) const {
-    return all.subspan(node_begin_[tree], nodes(tree));
+  /// Leaves are marked by the largest number.
+  template <typename Feature, typename Next>
+  static std::uint32_t walk(const Feature* feature, const float* threshold, const Next* next,
+                            const float* inputs) {
+    std::uint32_t node = 0;
+    for (Feature asked = feature[0]; asked != static_cast<Feature>(-1); asked = feature[node])
+      node = inputs[asked] <= threshold[node] ? node + 1 : next[node];
+    return next[node];
   }
+  /// The same where some nodes ask about categories or know where missing values go.
+  std::uint32_t special_leaf(std::size_t tree, const float* inputs) const;
   void check(const ModelReader& reader, std::size_t features) const;
+  bool sound_categories(std::size_t tree, const Node& node) const;
 
   std::shared_ptr<const void> owner_;
-  std::span<const std::int32_t> feature_;
+  NarrowArray feature_;
   std::span<const float> threshold_;
-  std::span<const std::uint32_t> next_;
+  NarrowArray next_;
+  std::span<const std::uint8_t> kinds_;        ///< as in GrownTree; empty if no tree has any
+  std::span<const std::uint64_t> categories_;  ///< as in GrownTree
+  std::span<const std::uint64_t> category_begin_;
   std::span<const std::uint64_t> node_begin_;  ///< where the nodes of each tree begin, and the end of all
   std::span<const std::uint32_t> depth_;
 };

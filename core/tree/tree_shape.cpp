@@ -32,7 +32,7 @@ GrownTree TreeShape::finish(const Sample& sample) const {
   tree.decrease.reserve(nodes_.size());
   tree.next.reserve(nodes_.size());
   tree.leaf_end.reserve(nodes_.size() / 2 + 1);
-  tree.rows.reserve(sample.total);
+  tree.rows.reserve(sample.drawn ? sample.total : sample.rows.size());
   std::vector<std::pair<std::uint32_t, std::uint32_t>> open{{root, nobody}};  // a node, and whose right child
   while (!open.empty()) {
     const auto [index, parent] = open.back();
@@ -51,7 +51,7 @@ GrownTree TreeShape::finish(const Sample& sample) const {
       continue;
     }
     for (std::uint32_t i = node.begin; i < node.end; ++i)
-      tree.rows.insert(tree.rows.end(), sample.weights[rows_[i]], rows_[i]);
+      tree.rows.insert(tree.rows.end(), sample.drawn ? sample.weights[rows_[i]] : 1, rows_[i]);
     tree.leaf_end.push_back(static_cast<std::uint32_t>(tree.rows.size()));
   }
   return tree;

@@ -24,7 +24,7 @@ class TreeShape {
   /// Gives a node that is not split its rows.
   void make_leaf(std::uint32_t node, std::span<const std::uint32_t> rows);
 
-  /// The finished tree in preorder; rows are repeated as often as the sample has them.
+  /// The finished tree in preorder; rows are repeated as often as they were drawn.
   GrownTree finish(const Sample& sample) const;
 
  private:

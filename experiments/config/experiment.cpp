@@ -7,12 +7,11 @@
 
 #include "algorithms/registry.h"
 #include "core/base/nearest_name.h"
+#include "experiments/config/config_values.h"
 
 namespace coppice {
 
 namespace {
-
-constexpr int most_repeats = 100000;
 
 /// Reads pieces of a config and collects what is wrong with them.
 class ExperimentParser {
@@ -30,15 +29,17 @@ class ExperimentParser {
       return experiment_;
     }
     check_keys(root, {"name", "seed", "datasets", "absent", "protocol", "algorithms", "metrics", "expect"},
-               "an experiment");
+               "an experiment", problems_);
     if (const ConfigNode* name = required(root, "name")) parse_name(*name);
     if (const ConfigNode* seed = required(root, "seed")) {
       experiment_.seed_location = seed->location;
-      experiment_.seed = static_cast<std::uint64_t>(whole_number(*seed, "seed", 0, 9007199254740992));
+      experiment_.seed =
+          static_cast<std::uint64_t>(whole_number(*seed, "seed", 0, 9007199254740992, problems_));
     }
     if (const ConfigNode* datasets = required(root, "datasets")) parse_datasets(*datasets);
     if (const ConfigNode* absent = root.find("absent")) parse_absent(*absent);
-    if (const ConfigNode* protocol = root.find("protocol")) parse_protocol(*protocol);
+    if (const ConfigNode* protocol = root.find("protocol"))
+      experiment_.protocol = parse_protocol(*protocol, problems_);
     if (const ConfigNode* algorithms = required(root, "algorithms")) parse_algorithms(*algorithms);
     if (const ConfigNode* metrics = required(root, "metrics")) parse_metrics(*metrics);
     if (const ConfigNode* expect = root.find("expect")) parse_expect(*expect);
@@ -46,13 +47,6 @@ class ExperimentParser {
   }
 
  private:
-  void check_keys(const ConfigNode& map, const std::vector<std::string>& known, const std::string& owner) {
-    for (const ConfigNode::Entry& entry : map.entries)
-      if (std::find(known.begin(), known.end(), entry.key) == known.end())
-        problems_.add(entry.location,
-                      fmt::format("{} has no key '{}'{}", owner, entry.key, did_you_mean(entry.key, known)));
-  }
-
   const ConfigNode* required(const ConfigNode& map, const std::string& key) {
     const ConfigNode* found = map.find(key);
     if (found == nullptr || found->kind == ConfigNode::Kind::null) {
@@ -60,23 +54,6 @@ class ExperimentParser {
       return nullptr;
     }
     return found;
-  }
-
-  std::int64_t whole_number(const ConfigNode& node, const std::string& what, std::int64_t low,
-                            std::int64_t high) {
-    std::int64_t value = 0;
-    const char* end = node.text.data() + node.text.size();
-    const auto [stop, code] = std::from_chars(node.text.data(), end, value);
-    if (!node.is_scalar() || code != std::errc() || stop != end) {
-      problems_.add(node.location, fmt::format("{}: expected a whole number, found {}", what, node.shown()));
-      return low;
-    }
-    if (value < low || value > high) {
-      problems_.add(node.location,
-                    fmt::format("{}: {} is out of range; expected {} … {}", what, value, low, high));
-      return low;
-    }
-    return value;
   }
 
   void parse_name(const ConfigNode& node) {
@@ -154,49 +131,6 @@ class ExperimentParser {
       problems_.add(node.location, fmt::format("absent: expected error or skip, found {}", node.shown()));
   }
 
-  void parse_protocol(const ConfigNode& node) {
-    Protocol& protocol = experiment_.protocol;
-    protocol.location = node.location;
-    if (!node.is_map()) {
-      problems_.add(node.location, fmt::format("protocol: expected a mapping with test and repeats, found {}",
-                                               node.shown()));
-      return;
-    }
-    check_keys(node, {"test", "repeats"}, "protocol");
-    if (const ConfigNode* repeats = node.find("repeats"))
-      protocol.repeats = static_cast<int>(whole_number(*repeats, "repeats", 1, most_repeats));
-    if (const ConfigNode* test = node.find("test")) parse_test(*test);
-  }
-
-  void parse_test(const ConfigNode& node) {
-    Protocol& protocol = experiment_.protocol;
-    protocol.location = node.location;
-    if (node.is_scalar() && node.text == "given") return;
-    const std::string expected = "expected given, {holdout: 0.33} or {kfold: 10}";
-    if (!node.is_map() || node.entries.size() != 1) {
-      problems_.add(node.location, fmt::format("test: {}, found {}", expected, node.shown()));
-      return;
-    }
-    const ConfigNode::Entry& entry = node.entries[0];
-    if (entry.key == "kfold") {
-      protocol.test = Protocol::Test::kfold;
-      protocol.folds = static_cast<int>(whole_number(entry.value, "kfold", 2, 1000000));
-    } else if (entry.key == "holdout") {
-      protocol.test = Protocol::Test::holdout;
-      const char* end = entry.value.text.data() + entry.value.text.size();
-      const auto [stop, code] = std::from_chars(entry.value.text.data(), end, protocol.test_fraction);
-      if (!entry.value.is_scalar() || code != std::errc() || stop != end || !(protocol.test_fraction > 0.0) ||
-          !(protocol.test_fraction < 1.0))
-        problems_.add(entry.value.location,
-                      fmt::format("holdout: expected the share of test rows, between 0 and 1, found {}",
-                                  entry.value.shown()));
-    } else {
-      const std::vector<std::string> known{"holdout", "kfold"};
-      problems_.add(entry.location, fmt::format("test: no protocol '{}'{}; {}", entry.key,
-                                                did_you_mean(entry.key, known), expected));
-    }
-  }
-
   void parse_algorithms(const ConfigNode& node) {
     std::set<std::string> ids;
     each_named(node, "algorithms",
@@ -210,6 +144,7 @@ class ExperimentParser {
                                                        did_you_mean(name, Registry::instance().names())));
                    return;
                  }
+                 entry.description = described(*entry.algorithm, settings);
                  for (const ConfigNode::Entry& setting : settings.entries)
                    parse_algorithm_key(entry, setting);
                  if (!ids.insert(entry.id).second)
@@ -218,6 +153,19 @@ class ExperimentParser {
                        fmt::format("two algorithms are called '{}'; tell them apart with 'id'", entry.id));
                  experiment_.algorithms.push_back(std::move(entry));
                });
+  }
+
+  /// What the algorithm takes with the base that is given; with its own where that one is no good.
+  AlgorithmDescription described(const Algorithm& algorithm, const ConfigNode& settings) {
+    for (const ConfigNode::Entry& setting : settings.entries) {
+      if (setting.key != "base" || !setting.value.is_scalar()) continue;
+      try {
+        return algorithm.description_for({{setting.key, setting.value.text}});
+      } catch (const Error&) {
+        break;  // the check of the value says it
+      }
+    }
+    return algorithm.description();
   }
 
   void parse_algorithm_key(AlgorithmEntry& entry, const ConfigNode::Entry& setting) {
@@ -241,7 +189,7 @@ class ExperimentParser {
 
   const ParameterSpec* find_parameter(const AlgorithmEntry& entry, const std::string& key,
                                       const Location& location) {
-    const AlgorithmDescription& description = entry.algorithm->description();
+    const AlgorithmDescription& description = entry.description;
     const ParameterSpec* spec = description.find(key);
     if (spec != nullptr) return spec;
     std::vector<std::string> known{"id", "sweep"};
@@ -271,6 +219,11 @@ class ExperimentParser {
     for (const ConfigNode::Entry& axis : node.entries) {
       const ParameterSpec* spec = find_parameter(entry, axis.key, axis.location);
       if (spec == nullptr) continue;
+      if (axis.key == "base") {
+        problems_.add(axis.location,
+                      "sweep: a base has parameters of its own; write one entry for each base instead");
+        continue;
+      }
       if (!axis.value.is_list() || axis.value.items.empty()) {
         problems_.add(axis.value.location, fmt::format("sweep: {}: expected a list of values, found {}",
                                                        axis.key, axis.value.shown()));
@@ -380,18 +333,6 @@ class ExperimentParser {
 };
 
 }  // namespace
-
-std::string Protocol::test_text() const {
-  switch (test) {
-    case Test::given:
-      return "given";
-    case Test::holdout:
-      return fmt::format("{{holdout: {}}}", test_fraction);
-    case Test::kfold:
-      return fmt::format("{{kfold: {}}}", folds);
-  }
-  return "";
-}
 
 Experiment parse_experiment(const ConfigNode& root, Problems& problems) {
   return ExperimentParser(problems).parse(root);

@@ -11,6 +11,7 @@
 #include "core/metrics/metric.h"
 #include "experiments/config/config_node.h"
 #include "experiments/config/problems.h"
+#include "experiments/config/protocols.h"
 #include "experiments/data/source.h"
 
 namespace coppice {
@@ -30,24 +31,11 @@ struct SweepAxis {
 /// One item of the config's list of algorithms.
 struct AlgorithmEntry {
   const Algorithm* algorithm = nullptr;
+  AlgorithmDescription description;  ///< with the parameters of its base, where it wraps another
   std::string id;
   Location location;
   std::map<std::string, Setting> parameters;
   std::vector<SweepAxis> sweep;
-};
-
-/// How data is cut into training and test parts.
-struct Protocol {
-  enum class Test { given, holdout, kfold };
-
-  Test test = Test::given;
-  double test_fraction = 0.0;  ///< for holdout
-  int folds = 1;               ///< for kfold
-  int repeats = 1;
-  Location location;
-
-  /// As it would stand in a config.
-  std::string test_text() const;
 };
 
 /// A published figure to show beside ours.

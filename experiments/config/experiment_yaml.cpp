@@ -42,7 +42,7 @@ bool has_task(const Plan& plan, bool regression) {
 
 std::string algorithm_yaml(const Plan& plan, std::size_t entry_index, std::size_t first_row) {
   const AlgorithmEntry& entry = plan.experiment.algorithms[entry_index];
-  const AlgorithmDescription& description = entry.algorithm->description();
+  const AlgorithmDescription& description = entry.description;
   std::string yaml = fmt::format("  - {}:\n      id: {}\n", description.name, scalar(entry.id));
   for (const ParameterSpec& spec : description.parameters) {
     const bool swept = std::any_of(entry.sweep.begin(), entry.sweep.end(),

@@ -33,4 +33,11 @@ void Problems::raise() const {
               fmt::format("{}{} problem{}; nothing was run.", text(), count(), count() == 1 ? "" : "s"));
 }
 
+void Problems::raise(ErrorKind kind) const {
+  if (empty()) return;
+  std::string message = text();
+  message.pop_back();  // the line's end
+  throw Error(kind, message);
+}
+
 }  // namespace coppice

@@ -17,6 +17,9 @@ class Problems {
   std::string text() const;
   /// Throws Error(config) with all of them, if there is any.
   void raise() const;
+  /// Throws an error of that kind with nothing but the problems, if there is any: for what stands on the
+  /// command line.
+  void raise(ErrorKind kind) const;
 
  private:
   struct Problem {

@@ -3,7 +3,39 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
+#include "experiments/config/config_node.h"
+#include "experiments/config/problems.h"
+
 namespace coppice {
+
+/// How data is cut into training and test parts. Where a dataset has groups, whatever is drawn is whole
+/// groups.
+struct Protocol {
+  enum class Test { given, redrawn, holdout, kfold, leave_one_out, bootstrap, folds };
+
+  Test test = Test::given;
+  double test_fraction = 0.0;  ///< for holdout
+  int folds = 1;               ///< for kfold and bootstrap: splits of one repeat
+  bool stratify = false;       ///< for holdout and kfold: every label has its share of rows in every part
+  bool estimate_632 = false;  ///< for bootstrap: 0.632 × the score out of the bag + 0.368 × that in the bag
+  std::string file;           ///< for folds: a file of splits as written, may hold {dataset} and {repeat}
+  int repeats = 1;
+  Location location;
+
+  /// As it would stand in a config.
+  std::string test_text() const;
+};
+
+/// Reads `protocol` of a config; everything wrong goes to `problems`.
+Protocol parse_protocol(const ConfigNode& node, Problems& problems);
+
+/// Reads what `protocol.test` may hold (`given`, `{kfold: 10}`…) into `protocol`.
+void parse_protocol_test(const ConfigNode& node, Protocol& protocol, Problems& problems);
+
+/// The JSON Schema of `protocol`.
+nlohmann::ordered_json protocol_schema();
 
 /// A way to cut data into training and test parts, for `list` and `describe`.
 struct ProtocolDescription {

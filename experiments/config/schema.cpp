@@ -5,6 +5,7 @@
 #include "algorithms/registry.h"
 #include "core/data/generators/generator.h"
 #include "core/metrics/metric.h"
+#include "experiments/config/protocols.h"
 
 namespace coppice {
 
@@ -97,30 +98,6 @@ Json metric_items() {
   }
   options.push_back({{"enum", plain}});
   return {{"type", "array"}, {"minItems", 1}, {"uniqueItems", true}, {"items", {{"anyOf", options}}}};
-}
-
-Json protocol_schema() {
-  const Json holdout{
-      {"type", "object"},
-      {"properties", {{"holdout", {{"type", "number"}, {"exclusiveMinimum", 0}, {"exclusiveMaximum", 1}}}}},
-      {"required", {"holdout"}},
-      {"additionalProperties", false}};
-  const Json kfold{{"type", "object"},
-                   {"properties", {{"kfold", {{"type", "integer"}, {"minimum", 2}}}}},
-                   {"required", {"kfold"}},
-                   {"additionalProperties", false}};
-  return {{"type", "object"},
-          {"additionalProperties", false},
-          {"properties",
-           {{"test",
-             {{"description", "How test rows are chosen"},
-              {"default", "given"},
-              {"anyOf", {{{"const", "given"}}, holdout, kfold}}}},
-            {"repeats",
-             {{"type", "integer"},
-              {"minimum", 1},
-              {"default", 1},
-              {"description", "Fresh split and fresh model seed each"}}}}}};
 }
 
 }  // namespace

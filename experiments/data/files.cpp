@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "core/base/nearest_name.h"
+#include "experiments/data/cache.h"
 #include "experiments/data/file_options.h"
 
 namespace coppice {
@@ -23,7 +24,7 @@ class ReadSource : public DatasetSource {
   std::shared_ptr<const Dataset> load(const Stream& /*repeat_stream*/) const override {
     const std::lock_guard lock(mutex_);
     if (auto held = dataset_.lock()) return held;
-    ReadResult result = read_dataset(options_);
+    ReadResult result = DatasetCache::standard().read(options_);
     notes_ = std::move(result.notes);
     auto dataset = std::make_shared<const Dataset>(std::move(result.dataset));
     dataset_ = dataset;

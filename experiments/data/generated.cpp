@@ -48,8 +48,8 @@ std::string check_option(const ParameterSpec& spec, const DatasetOption& option)
 
 }  // namespace
 
-std::unique_ptr<DatasetSource> make_generated_source(const DatasetEntry& entry, const Generator& generator,
-                                                     Problems& problems) {
+std::optional<Parameters> generator_parameters(const DatasetEntry& entry, const Generator& generator,
+                                               Problems& problems) {
   const GeneratorDescription& description = generator.description();
   std::vector<std::string> names;
   for (const ParameterSpec& spec : description.parameters) names.push_back(spec.name);
@@ -68,15 +68,22 @@ std::unique_ptr<DatasetSource> make_generated_source(const DatasetEntry& entry, 
       problems.add(option.location, reason);
     raw[name] = option.text;
   }
-  if (problems.count() > before) return nullptr;
+  if (problems.count() > before) return std::nullopt;
   try {
     Parameters parameters = resolve(description.parameters, raw, description.task, {});
     generator.check(parameters);
-    return std::make_unique<GeneratedSource>(entry.name, generator, std::move(parameters));
+    return parameters;
   } catch (const Error& error) {
     problems.add(entry.location, fmt::format("{}: {}", entry.name, error.message()));
-    return nullptr;
+    return std::nullopt;
   }
+}
+
+std::unique_ptr<DatasetSource> make_generated_source(const DatasetEntry& entry, const Generator& generator,
+                                                     Problems& problems) {
+  auto parameters = generator_parameters(entry, generator, problems);
+  if (!parameters) return nullptr;
+  return std::make_unique<GeneratedSource>(entry.name, generator, std::move(*parameters));
 }
 
 }  // namespace coppice

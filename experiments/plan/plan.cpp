@@ -7,12 +7,12 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 
 #include "algorithms/registry.h"
+#include "core/base/context.h"
 #include "core/base/nearest_name.h"
 #include "core/data/encode.h"
-#include "core/data/splits/splits.h"
+#include "experiments/data/info.h"
 
 namespace coppice {
 
@@ -50,7 +50,7 @@ Location parameter_location(const AlgorithmEntry& entry, const AlgorithmRow& row
 
 std::string trial_hash(const AlgorithmDescription& algorithm, const Parameters& parameters,
                        const Fingerprint& dataset, const std::vector<PrepareStep>& preparation,
-                       const Split& split, const Stream& stream) {
+                       const Split& split, const Stream& stream, const Protocol& protocol) {
   Fingerprinter fingerprinter;
   fingerprinter.add(static_cast<std::uint64_t>(result_format_version));
   fingerprinter.add(algorithm.name)
@@ -61,6 +61,7 @@ std::string trial_hash(const AlgorithmDescription& algorithm, const Parameters& 
   fingerprinter.add_array(std::span<const std::uint32_t>(split.train));
   fingerprinter.add_array(std::span<const std::uint32_t>(split.test));
   fingerprinter.add(stream.key()[0]).add(stream.key()[1]);
+  if (protocol.estimate_632) fingerprinter.add(".632");
   return fingerprinter.value().text();
 }
 
@@ -79,6 +80,7 @@ class Planner {
     }
     plan_.pool = std::make_shared<DatasetPool>(std::move(sources), plan_.experiment.seed,
                                                plan_.experiment.protocol.repeats);
+    plan_.splits = std::make_shared<SplitPool>(plan_.experiment.protocol, plan_.experiment.seed);
   }
 
   Plan make() {
@@ -88,12 +90,10 @@ class Planner {
     }
     check_ids();
     load_datasets();
+    std::sort(plan_.warnings.begin(), plan_.warnings.end());
     check_metrics();
     if (!problems_.empty()) return std::move(plan_);
-    for (int repeat = 0; repeat < plan_.experiment.protocol.repeats; ++repeat)
-      for (int fold = 0; fold < plan_.experiment.protocol.folds; ++fold)
-        for (std::size_t dataset = 0; dataset < plan_.datasets.size(); ++dataset)
-          plan_part(dataset, repeat, fold);
+    for (int repeat = 0; repeat < plan_.experiment.protocol.repeats; ++repeat) plan_repeat(repeat);
     return std::move(plan_);
   }
 
@@ -103,11 +103,34 @@ class Planner {
     const auto here = [&](const DatasetEntry& entry) { return !is_absent(entry, path); };
     const auto first_absent = std::stable_partition(entries.begin(), entries.end(), here);
     plan_.absent.assign(first_absent, entries.end());
+    for (const DatasetEntry& entry : plan_.absent)
+      plan_.warnings.push_back(
+          fmt::format("dataset '{}' is absent (its files are not on this machine) and left out", entry.name));
     if (first_absent == entries.begin() && !entries.empty())
       problems_.add(entries.front().location,
                     "absent: none of the datasets is on this machine; point --data or COPPICE_DATA at their "
                     "folder");
     entries.erase(first_absent, entries.end());
+  }
+
+  void plan_repeat(int repeat) {
+    std::vector<std::size_t> folds;
+    for (std::size_t dataset = 0; dataset < plan_.datasets.size(); ++dataset)
+      folds.push_back(fold_count(dataset, repeat));
+    for (std::size_t fold = 0; fold < *std::max_element(folds.begin(), folds.end()); ++fold)
+      for (std::size_t dataset = 0; dataset < plan_.datasets.size(); ++dataset)
+        if (fold < folds[dataset]) plan_part(dataset, repeat, static_cast<int>(fold));
+  }
+
+  std::size_t fold_count(std::size_t dataset, int repeat) {
+    try {
+      return plan_.splits->get(plan_.datasets[dataset].name, *plan_.pool->get(dataset, repeat), repeat)
+          ->count();
+    } catch (const Error& error) {
+      problems_.add(locations_[dataset],
+                    fmt::format("dataset '{}': {}", plan_.datasets[dataset].name, error.what()));
+      return 0;
+    }
   }
 
   void check_ids() {
@@ -129,7 +152,7 @@ class Planner {
   void load_datasets() {
     plan_.datasets.resize(plan_.pool->dataset_count());
     std::mutex mutex;
-    tbb::parallel_for(std::size_t{0}, plan_.datasets.size(), [&](std::size_t i) {
+    parallel_for({}, plan_.datasets.size(), [&](std::size_t i) {
       try {
         load_dataset(i);
       } catch (const Error& error) {
@@ -153,18 +176,53 @@ class Planner {
       planned.rows = dataset->rows();
       planned.features = dataset->feature_count();
       planned.outputs = dataset->output_count();
-      const Split split = make_split(protocol, *dataset, plan_.experiment.seed, 0, 0);
+      planned.encoded_features = encoded_feature_count(dataset->features());
+      planned.notes = plan_.pool->source(index).notes();
+      const auto splits = plan_.splits->get(planned.name, *dataset, 0);
+      const Split split = (*splits)[0];
+      planned.folds = splits->count();
       planned.train = split.train.size();
       planned.test = split.test.size();
+      check_labels(index, *dataset, *splits);
       check_capabilities(*dataset, plan_.pool->source(index).preparation(), locations_[index]);
     }
+  }
+
+  /// A label without a row to learn from or to test on is worth a word, and a fold without any label is none.
+  void check_labels(std::size_t index, const Dataset& dataset, const Splits& splits) {
+    // One row at a time cannot have all labels, and each label lacks a row only in the folds of its own rows.
+    if (plan_.experiment.protocol.test == Protocol::Test::leave_one_out || !has_labels(dataset.task()))
+      return;
+    std::size_t unlearnt = 0;
+    std::size_t untested = 0;
+    for (std::size_t fold = 0; fold < splits.count(); ++fold) {
+      const FoldSupport support = label_support(dataset, splits[fold]);
+      unlearnt = std::max(unlearnt, support.labels_without_train);
+      untested = std::max(untested, support.labels_without_test);
+      if (support.labels_without_train == dataset.output_count())
+        return add_locked(
+            locations_[index],
+            fmt::format("dataset '{}': no training row of fold {} has a label", dataset.name(), fold));
+    }
+    if (unlearnt == 0 && untested == 0) return;
+    const std::scoped_lock lock(mutex_);
+    plan_.warnings.push_back(fmt::format(
+        "dataset '{}': of {} labels up to {} have no training row and up to {} no test row in a fold{}",
+        dataset.name(), dataset.output_count(), unlearnt, untested,
+        advise_stratifying() ? "; 'stratify: true' in protocol.test spreads them evenly" : ""));
+  }
+
+  bool advise_stratifying() const {
+    const Protocol& protocol = plan_.experiment.protocol;
+    return !protocol.stratify &&
+           (protocol.test == Protocol::Test::kfold || protocol.test == Protocol::Test::holdout);
   }
 
   void check_capabilities(const Dataset& dataset, const std::vector<PrepareStep>& steps,
                           const Location& where) {
     const bool imputed = std::find(steps.begin(), steps.end(), PrepareStep::impute) != steps.end();
     for (const AlgorithmEntry& entry : plan_.experiment.algorithms) {
-      const AlgorithmDescription& description = entry.algorithm->description();
+      const AlgorithmDescription& description = entry.description;
       const auto& tasks = description.capabilities.tasks;
       if (std::find(tasks.begin(), tasks.end(), dataset.task()) == tasks.end())
         add_locked(entry.location, fmt::format("{} cannot do {}, the task of dataset '{}'", description.name,
@@ -242,12 +300,12 @@ class Planner {
 
   void plan_part(std::size_t dataset_index, int repeat, int fold) {
     const auto dataset = plan_.pool->get(dataset_index, repeat);
-    const Split split = make_split(plan_.experiment.protocol, *dataset, plan_.experiment.seed, repeat, fold);
+    const Split split = plan_.split(dataset_index, repeat, fold);
     std::array<std::optional<ExpressionVariables>, 2> sizes;  // for algorithms with and without categories
     std::map<std::string, std::size_t> shared;  // what a fit is apart from its stage → its index
     for (std::size_t row = 0; row < plan_.algorithms.size(); ++row) {
       const AlgorithmEntry& entry = plan_.experiment.algorithms[plan_.algorithms[row].entry];
-      const AlgorithmDescription& description = entry.algorithm->description();
+      const AlgorithmDescription& description = entry.description;
       auto& known_sizes = sizes[description.capabilities.categorical ? 1 : 0];
       if (!known_sizes) known_sizes = sizes_for(dataset_index, repeat, split, description.capabilities);
       if (!known_sizes) return;
@@ -257,7 +315,8 @@ class Planner {
       Trial trial{"", dataset_index, row, repeat, fold, std::nullopt};
       const Stream stream = model_stream(plan_.experiment.seed, repeat, fold, description.name);
       trial.hash = trial_hash(description, parameters, dataset->fingerprint(),
-                              plan_.pool->source(dataset_index).preparation(), split, stream);
+                              plan_.pool->source(dataset_index).preparation(), split, stream,
+                              plan_.experiment.protocol);
       Parameters unstaged = parameters;
       if (const ParameterSpec* staged = description.staged()) {
         trial.stage = parameters.number(staged->name);
@@ -287,7 +346,7 @@ class Planner {
   bool resolve_row(const AlgorithmEntry& entry, const AlgorithmRow& row, const Dataset& dataset,
                    const ExpressionVariables& sizes, Parameters& parameters) {
     bool fine = true;
-    for (const ParameterSpec& spec : entry.algorithm->description().parameters) {
+    for (const ParameterSpec& spec : entry.description.parameters) {
       try {
         const Parameters one = resolve({spec}, row.parameters, dataset.task(), sizes);
         parameters.set(spec.name, one.values().at(spec.name));
@@ -299,7 +358,13 @@ class Planner {
           problems_.add(parameter_location(entry, row, spec.name), message);
       }
     }
-    return fine;
+    if (!fine) return false;
+    const auto problem = entry.algorithm->check(parameters, sizes);
+    if (!problem) return true;
+    const std::string message = fmt::format("dataset '{}': {}", dataset.name(), problem->message);
+    if (reported_.insert(row.id + message).second)
+      problems_.add(parameter_location(entry, row, problem->parameter), message);
+    return false;
   }
 
   Problems& problems_;
@@ -323,25 +388,15 @@ Plan make_plan(Experiment experiment, const DataPath& path, Problems& problems) 
   return Planner(std::move(experiment), path, problems).make();
 }
 
-Split make_split(const Protocol& protocol, const Dataset& dataset, std::uint64_t seed, int repeat, int fold) {
-  // Addressed by the data's content, so that neither its name nor its place in the list matters.
-  const Stream stream = Stream(seed)
-                            .at("repeat", static_cast<std::uint64_t>(repeat))
-                            .at("split")
-                            .at("dataset", dataset.fingerprint().low);
-  switch (protocol.test) {
-    case Protocol::Test::given:
-      if (!dataset.given_split())
-        throw Error(ErrorKind::data,
-                    "it has no given split; use 'protocol: {test: {holdout: 0.33}}' or {kfold: 10}");
-      return *dataset.given_split();
-    case Protocol::Test::holdout:
-      return holdout(dataset.rows(), protocol.test_fraction, stream);
-    case Protocol::Test::kfold:
-      return k_fold(dataset.rows(), static_cast<std::size_t>(protocol.folds),
-                    stream)[static_cast<std::size_t>(fold)];
-  }
-  return {};
+Split Plan::split(std::size_t dataset, int repeat, int fold) const {
+  const auto data = pool->get(dataset, repeat);
+  return (*splits->get(datasets[dataset].name, *data, repeat))[static_cast<std::size_t>(fold)];
+}
+
+std::size_t Plan::most_folds() const {
+  std::size_t most = 1;
+  for (const PlannedDataset& dataset : datasets) most = std::max(most, dataset.folds);
+  return most;
 }
 
 std::shared_ptr<const Dataset> data_for(DatasetPool& pool, std::size_t dataset, int repeat,
@@ -372,6 +427,7 @@ nlohmann::json plan_json(const Plan& plan) {
                                 {"outputs", dataset.outputs},
                                 {"train", dataset.train},
                                 {"test", dataset.test},
+                                {"folds", dataset.folds},
                                 {"fingerprints", dataset.fingerprints}});
   for (const DatasetEntry& entry : plan.absent) json["absent"].push_back(entry.name);
   json["protocol"] = plan.experiment.protocol.test_text();

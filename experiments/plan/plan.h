@@ -10,6 +10,7 @@
 
 #include "experiments/config/experiment.h"
 #include "experiments/plan/dataset_pool.h"
+#include "experiments/plan/splits.h"
 
 namespace coppice {
 
@@ -32,7 +33,10 @@ struct PlannedDataset {
   std::size_t outputs = 0;
   std::size_t train = 0;  ///< rows of the first fold of the first repeat
   std::size_t test = 0;
+  std::size_t folds = 1;             ///< splits of the first repeat
+  std::size_t encoded_features = 0;  ///< after one-hot encoding, for algorithms that do not take categories
   std::vector<std::string> fingerprints;  ///< one, or one for each repeat
+  std::vector<std::string> notes;         ///< of the reader
 };
 
 /// One result to be had: an algorithm row on a dataset, for a repeat and a fold.
@@ -65,7 +69,13 @@ struct Plan {
   std::vector<Trial> trials;
   std::vector<Fit> fits;
   std::shared_ptr<DatasetPool> pool;
+  std::shared_ptr<SplitPool> splits;
+  std::vector<std::string> warnings;  ///< what is allowed but should be known
 
+  /// The rows to train and test on. The same for all algorithms.
+  Split split(std::size_t dataset, int repeat, int fold) const;
+  /// The most splits that a dataset has in one repeat.
+  std::size_t most_folds() const;
   /// The metrics of the experiment that apply to a dataset.
   std::vector<Metric> metrics_for(std::size_t dataset) const;
 };
@@ -73,9 +83,6 @@ struct Plan {
 /// Reads the data, expands sweeps and protocol, resolves every parameter, and checks that all of it fits
 /// together. Everything wrong goes to `problems`; the plan is usable only if there is none.
 Plan make_plan(Experiment experiment, const DataPath& path, Problems& problems);
-
-/// The rows to train and test on. The same for all algorithms of an experiment.
-Split make_split(const Protocol& protocol, const Dataset& dataset, std::uint64_t seed, int repeat, int fold);
 
 /// The data as an algorithm gets it: prepared as the entry asks, fitted on the training part of the split,
 /// and with categorical columns encoded where the algorithm takes numbers only.

@@ -7,6 +7,7 @@
 
 #include "algorithms/registry.h"
 #include "core/base/version.h"
+#include "core/data/splits/splits.h"
 
 namespace coppice {
 
@@ -49,6 +50,12 @@ Scores score(const Model& model, const DatasetView& train, const DatasetView& te
   return scores;
 }
 
+/// Turns scores out of the bag into the .632 estimate.
+void mix_in_training(const Scores& training, Scores& scores) {
+  for (std::size_t i = 0; i < scores.metrics.size(); ++i)
+    for (auto& [name, value] : scores.metrics[i]) value = estimate_632(training.metrics[i].at(name), value);
+}
+
 }  // namespace
 
 std::vector<TrialRecord> run_fit(const Plan& plan, const Fit& fit, const StopFlag& stop) {
@@ -81,8 +88,7 @@ std::vector<TrialRecord> run_fit(const Plan& plan, const Fit& fit, const StopFla
   };
   try {
     const auto original = plan.pool->get(fit.dataset, fit.repeat);
-    const Split split =
-        make_split(plan.experiment.protocol, *original, plan.experiment.seed, fit.repeat, fit.fold);
+    const Split split = plan.split(fit.dataset, fit.repeat, fit.fold);
     const auto dataset = data_for(*plan.pool, fit.dataset, fit.repeat, split, description.capabilities);
     const DatasetView train(dataset, split.train);
     const DatasetView test(dataset, split.test);
@@ -102,7 +108,9 @@ std::vector<TrialRecord> run_fit(const Plan& plan, const Fit& fit, const StopFla
     std::vector<Metric> costs;
     for (const Metric& metric : plan.metrics_for(fit.dataset))
       (metric.description->cost ? costs : computed).push_back(metric);
-    const Scores scores = score(*model, train, test, computed, stages, context);
+    Scores scores = score(*model, train, test, computed, stages, context);
+    if (plan.experiment.protocol.estimate_632)
+      mix_in_training(score(*model, train, train, computed, stages, context), scores);
     for (std::size_t i = 0; i < records.size(); ++i) {
       TrialRecord& record = records[i];
       record.metrics = scores.metrics[i];

@@ -7,9 +7,6 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include "experiments/schedule/run_fit.h"
 
@@ -40,7 +37,7 @@ std::vector<Fit> missing_fits(const Plan& plan, const JournalContent& journal,
     });
     if (rest.trials.empty()) continue;
     if (const auto& largest = plan.trials[rest.trials.back()].stage) {
-      const ParameterSpec& staged = *plan.experiment.algorithms[fit.entry].algorithm->description().staged();
+      const ParameterSpec& staged = *plan.experiment.algorithms[fit.entry].description.staged();
       rest.parameters.set_number(staged.name, *largest);
     }
     missing.push_back(std::move(rest));
@@ -105,13 +102,7 @@ RunSummary run_fits(const Plan& plan, const std::vector<Fit>& fits, Journal& jou
     summary.interrupted = true;
   };
 
-  const auto threads = static_cast<std::size_t>(jobs);
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-  tbb::task_arena arena(jobs);
-  arena.execute([&] {
-    tbb::parallel_for(
-        std::size_t{0}, threads, [&](std::size_t) { work(); }, tbb::simple_partitioner());
-  });
+  run_workers(jobs, work);
   if (fatal) std::rethrow_exception(fatal);
   journal.flush();
   if (stop.requested()) summary.interrupted = true;

@@ -56,7 +56,11 @@ nlohmann::ordered_json make_provenance(const Plan& plan, const std::string& comm
                               {"seed", plan.experiment.seed},
                               {"config", plan.experiment.file.string()}};
   for (const PlannedDataset& dataset : plan.datasets)
-    json["datasets"].push_back({{"name", dataset.name}, {"fingerprints", dataset.fingerprints}});
+    json["datasets"].push_back({{"name", dataset.name},
+                                {"fingerprints", dataset.fingerprints},
+                                {"features", dataset.features},
+                                {"one-hot-encoded-features", dataset.encoded_features},
+                                {"notes", dataset.notes}});
   json["runs"] =
       previous.is_object() && previous.contains("runs") ? previous["runs"] : nlohmann::json::array();
   json["runs"].push_back({{"started", utc_time()},

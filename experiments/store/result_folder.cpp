@@ -119,7 +119,8 @@ void collect_details(const nlohmann::json& plan, ResultSet& results) {
     // Hold-out and folds cut up the same rows again and again, but for generators that draw new ones for each
     // repeat.
     const bool fresh = dataset["fingerprints"].size() > 1;
-    const bool resampled = protocol.find("kfold") != std::string::npos || (protocol != "given" && !fresh);
+    const bool folds = protocol.find("kfold") != std::string::npos || dataset.value("folds", 1) > 1;
+    const bool resampled = folds || (protocol != "given" && !fresh);
     results.dataset_details.push_back({dataset["name"], dataset["task"], dataset["rows"], dataset["features"],
                                        dataset["outputs"], dataset["train"], dataset["test"], resampled});
   }

@@ -5,10 +5,9 @@
 #include <functional>
 
 #include <doctest/doctest.h>
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
 
 #include "algorithms/registry.h"
+#include "core/base/arena.h"
 #include "core/base/error.h"
 #include "tests/algorithms/small_data.h"
 
@@ -195,16 +194,14 @@ TEST_CASE("every algorithm is the same on dense and sparse columns") {
   });
 }
 
-TEST_CASE("every algorithm is the same for any number of threads") {
+TEST_CASE("every algorithm is the same for any number of threads" * doctest::test_suite("scheduler")) {
   for_each_algorithm([](const Algorithm& algorithm, Task task) {
     const auto raw = quick(algorithm.description());
     const auto data = small_dataset(task, {.rows = 300});
-    const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 4);
     std::vector<std::string> models;
     std::vector<Answer> answers;
     for (const int threads : {1, 2, 4}) {
-      tbb::task_arena arena(threads);
-      arena.execute([&] {
+      in_arena(threads, [&] {
         const auto model = fit(algorithm, half(data, false), raw);
         models.push_back(saved(algorithm, *model, half(data, false), raw));
         answers.push_back(predict(*model, half(data, true)));

@@ -13,10 +13,8 @@
 #include <sys/resource.h>
 
 #include "core/base/error.h"
-#include "core/data/generators/extreme.h"
 #include "core/data/generators/generator.h"
 #include "core/data/readers/reader.h"
-#include "core/data/writers/text_writer.h"
 
 using namespace coppice;
 
@@ -53,25 +51,8 @@ void generate(double megabytes, const std::string& file) {
                           {"test", "0"},
                           {"features", "200000"},
                           {"labels", "100000"}};
-  const ExtremeRows rows(resolve(description.parameters, raw, description.task, {}), Stream(1));
-  TextWriter out(file);
-  out << fmt::format("{} {} {}\n", rows.rows(), rows.features(), rows.labels());
-  ExtremeRows::Row row;
-  for (std::size_t i = 0; i < rows.rows(); ++i) {
-    rows.draw(i, row);
-    for (std::size_t k = 0; k < row.labels.size(); ++k) {
-      if (k > 0) out << ",";
-      out.number(row.labels[k]);
-    }
-    for (std::size_t k = 0; k < row.features.size(); ++k) {
-      out << " ";
-      out.number(row.features[k]);
-      out << ":";
-      out.number(row.values[k]);
-    }
-    out << "\n";
-  }
-  out.close();
+  find_generator("extreme")->generate_files(resolve(description.parameters, raw, description.task, {}),
+                                            Stream(1), {"extreme-text", file, {}, {}});
 }
 
 void read(const std::string& format, const std::string& file, const std::string& outputs, int repeats) {

@@ -14,7 +14,9 @@ void add_check(CLI::App& app, Session& /*session*/) {
   options->add_to(*verb);
   verb->callback([options] {
     const Plan plan = options->plan();
-    print(fmt::format("{}: no problems ({} trials)\n", options->config, plan.trials.size()));
+    std::string text = fmt::format("{}: no problems ({} trials)\n", options->config, plan.trials.size());
+    for (const std::string& warning : plan.warnings) text += fmt::format("note: {}\n", warning);
+    print(text);
   });
 }
 

@@ -8,6 +8,7 @@
 #include "core/data/generators/generator.h"
 #include "core/metrics/metric.h"
 #include "core/parameters/reference.h"
+#include "core/projections/projection.h"
 #include "experiments/config/protocols.h"
 #include "experiments/data/catalogue.h"
 #include "tools/cli.h"
@@ -57,6 +58,30 @@ std::optional<Described> describe_protocol(const std::string& name) {
                         {"form", protocol.form},
                         {"summary", protocol.summary},
                         {"reference", protocol.reference}}};
+  return std::nullopt;
+}
+
+std::optional<Described> describe_projection(const std::string& name) {
+  for (const auto& kind : projection_kinds()) {
+    const ProjectionDescription& description = kind->description();
+    if (description.name != name) continue;
+    const std::string largest = description.largest_size.empty() ? "any" : description.largest_size;
+    Described described{
+        fmt::format("{} (projection)\n  {}\n  Largest size q: {}.\n", name, description.summary, largest),
+        {{"name", name},
+         {"kind", "projection"},
+         {"summary", description.summary},
+         {"reference", description.reference},
+         {"random", description.random},
+         {"largest-size", largest}}};
+    if (!description.parameter.empty()) {
+      described.text += fmt::format("  Reads the parameter {}.\n", description.parameter);
+      described.json["parameter"] = description.parameter;
+    }
+    if (!description.reference.empty())
+      described.text += fmt::format("  Reference: {}.\n", description.reference);
+    return described;
+  }
   return std::nullopt;
 }
 
@@ -117,18 +142,20 @@ void add_describe(CLI::App& app, Session& /*session*/) {
     bool json = false;
   };
   CLI::App* verb = app.add_subcommand(
-      "describe", "All there is to say about an algorithm, metric, dataset, generator or protocol");
+      "describe",
+      "All there is to say about an algorithm, metric, dataset, generator, projection or protocol");
   const auto options = std::make_shared<Options>();
   verb->add_option("NAME", options->name, "As in 'coppice list'")->required();
   verb->add_flag("--json", options->json, "Machine-readable");
   verb->callback([options] {
-    for (const auto describe :
-         {describe_algorithm_named, describe_metric, describe_generator, describe_dataset, describe_protocol})
+    for (const auto describe : {describe_algorithm_named, describe_metric, describe_projection,
+                                describe_generator, describe_dataset, describe_protocol})
       if (const auto described = describe(options->name))
         return options->json ? print_json(described->json) : print(described->text);
     std::vector<std::string> known = Registry::instance().names();
     for (const MetricDescription& metric : metric_descriptions()) known.push_back(metric.name);
     for (const std::string& name : known_dataset_names()) known.push_back(name);
+    for (const auto& kind : projection_kinds()) known.push_back(kind->description().name);
     for (const ProtocolDescription& protocol : protocol_descriptions()) known.push_back(protocol.name);
     throw Error(ErrorKind::usage,
                 fmt::format("nothing is called '{}'{}; see 'coppice list algorithms' and the like",

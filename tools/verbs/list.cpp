@@ -4,10 +4,10 @@
 
 #include "algorithms/registry.h"
 #include "core/base/nearest_name.h"
-#include "core/data/generators/generator.h"
 #include "core/metrics/metric.h"
+#include "core/projections/projection.h"
 #include "experiments/config/protocols.h"
-#include "experiments/data/catalogue.h"
+#include "experiments/data/listing.h"
 #include "tools/cli.h"
 
 namespace coppice {
@@ -30,6 +30,13 @@ Lines list_metrics() {
   return lines;
 }
 
+Lines list_projections() {
+  Lines lines;
+  for (const auto& kind : projection_kinds())
+    lines.emplace_back(kind->description().name, kind->description().summary);
+  return lines;
+}
+
 Lines list_protocols() {
   Lines lines;
   for (const ProtocolDescription& protocol : protocol_descriptions())
@@ -37,15 +44,41 @@ Lines list_protocols() {
   return lines;
 }
 
-Lines list_datasets() {
-  Lines lines;
-  for (const auto& generator : generators())
-    lines.emplace_back(generator->description().name, "generated: " + generator->description().summary);
-  for (const std::string& name : catalogue_names()) {
-    const auto entry = find_in_catalogue(name);
-    if (entry) lines.emplace_back(name, std::string(task_name(entry->task)));
+/// Rows, features and outputs, as far as the catalogue tells them.
+std::string shape_text(const std::map<std::string, std::size_t>& shape) {
+  std::string text;
+  for (const char* key : {"rows", "train", "test", "features", "outputs"})
+    if (const auto found = shape.find(key); found != shape.end())
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", found->second, key);
+  return text;
+}
+
+std::string presence(const DatasetListing& dataset) {
+  if (dataset.generated) return "generated";
+  if (dataset.present) return "present";
+  return dataset.fetchable ? "can be fetched" : "absent";
+}
+
+void show_datasets(const std::string& folder, bool as_json) {
+  const auto datasets = list_datasets(DataPath::standard(folder));
+  if (as_json) {
+    nlohmann::ordered_json json = nlohmann::json::array();
+    for (const DatasetListing& dataset : datasets)
+      json.push_back({{"name", dataset.name},
+                      {"summary", dataset.domain},
+                      {"task", task_name(dataset.task)},
+                      {"generated", dataset.generated},
+                      {"present", dataset.present},
+                      {"fetchable", dataset.fetchable},
+                      {"shape", dataset.shape}});
+    return print_json(json);
   }
-  return lines;
+  Lines lines;
+  for (const DatasetListing& dataset : datasets)
+    lines.emplace_back(dataset.name,
+                       fmt::format("{:<14}  {:<11}  {}", presence(dataset), task_name(dataset.task),
+                                   dataset.generated ? dataset.domain : shape_text(dataset.shape)));
+  print(two_columns(lines));
 }
 
 }  // namespace
@@ -53,18 +86,24 @@ Lines list_datasets() {
 void add_list(CLI::App& app, Session& /*session*/) {
   struct Options {
     std::string what;
+    std::string data;
     bool json = false;
   };
-  CLI::App* verb = app.add_subcommand("list", "What there is: algorithms, datasets, metrics, protocols");
+  CLI::App* verb =
+      app.add_subcommand("list", "What there is: algorithms, datasets, metrics, projections, protocols");
   const auto options = std::make_shared<Options>();
-  verb->add_option("WHAT", options->what, "algorithms, datasets, metrics or protocols")->required();
+  verb->add_option("WHAT", options->what, "algorithms, datasets, metrics, projections or protocols")
+      ->required();
+  verb->add_option("--data", options->data,
+                   "Folder with data files, looked at before $COPPICE_DATA and datasets/files");
   verb->add_flag("--json", options->json, "Machine-readable");
   verb->callback([options] {
+    if (options->what == "datasets") return show_datasets(options->data, options->json);
     const std::vector<std::pair<std::string, Lines (*)()>> lists{{"algorithms", list_algorithms},
-                                                                 {"datasets", list_datasets},
                                                                  {"metrics", list_metrics},
+                                                                 {"projections", list_projections},
                                                                  {"protocols", list_protocols}};
-    std::vector<std::string> known;
+    std::vector<std::string> known{"datasets"};
     for (const auto& [name, make] : lists) {
       known.push_back(name);
       if (name != options->what) continue;

@@ -34,12 +34,13 @@ void show(const Options& options) {
     for (const DatasetEntry& entry : plan.absent) json["absent"].push_back(entry.name);
     for (const AlgorithmRow& row : plan.algorithms) json["algorithms"].push_back(row.id);
     json["repeats"] = plan.experiment.protocol.repeats;
-    json["folds"] = plan.experiment.protocol.folds;
+    json["folds"] = plan.most_folds();
     json["trials"] = plan.trials.size();
     json["trials-done"] = plan.trials.size() - missing;
     json["trials-to-run"] = missing;
     json["fits-to-run"] = fits.size();
     json["fits-saved-by-staging"] = missing - fits.size();
+    json["warnings"] = plan.warnings;
     print_json(json);
     return;
   }
@@ -61,6 +62,7 @@ void show(const Options& options) {
   text += fmt::format("{} trials: {} already done, {} to run in {} fits ({} fits saved by staging)\n",
                       plan.trials.size(), plan.trials.size() - missing, missing, fits.size(),
                       missing - fits.size());
+  for (const std::string& warning : plan.warnings) text += fmt::format("note: {}\n", warning);
   print(text);
 }
 

@@ -22,6 +22,14 @@ struct Options {
   std::string out = "model.coppice";
 };
 
+/// The setting of `base`, which decides what others there are.
+RawParameters base_setting(const std::vector<std::string>& settings) {
+  constexpr std::string_view key = "base=";
+  for (const std::string& setting : settings)
+    if (setting.starts_with(key)) return {{"base", setting.substr(key.size())}};
+  return {};
+}
+
 RawParameters parse_settings(const AlgorithmDescription& description,
                              const std::vector<std::string>& settings) {
   RawParameters raw;
@@ -42,7 +50,7 @@ RawParameters parse_settings(const AlgorithmDescription& description,
 
 void train(const Options& options, const Session& session) {
   const Algorithm& algorithm = Registry::instance().get(options.algorithm);
-  const AlgorithmDescription& description = algorithm.description();
+  const AlgorithmDescription description = algorithm.description_for(base_setting(options.settings));
   const RawParameters raw = parse_settings(description, options.settings);
   auto dataset = options.dataset.load();
   const std::string fingerprint = dataset->fingerprint().text();
@@ -57,10 +65,12 @@ void train(const Options& options, const Session& session) {
   if (!description.capabilities.categorical && dataset->features().categorical_columns() > 0)
     dataset = std::make_shared<const Dataset>(one_hot_encoded(*dataset));
   const DatasetView rows = options.dataset.view(dataset);
-  const Parameters parameters =
-      resolve(description.parameters, raw, dataset->task(),
-              {static_cast<double>(rows.size()), static_cast<double>(dataset->feature_count()),
-               static_cast<double>(dataset->output_count())});
+  const ExpressionVariables sizes{static_cast<double>(rows.size()),
+                                  static_cast<double>(dataset->feature_count()),
+                                  static_cast<double>(dataset->output_count())};
+  const Parameters parameters = resolve(description.parameters, raw, dataset->task(), sizes);
+  if (const auto problem = algorithm.check(parameters, sizes))
+    throw Error(ErrorKind::config, problem->message);
   catch_interrupts();
   const auto start = std::chrono::steady_clock::now();
   const Context context{Stream(options.dataset.seed).at("algorithm", std::string_view(description.name)),

@@ -11,6 +11,7 @@
 #include "core/data/generators/all.h"
 #include "core/data/generators/parts.h"
 #include "core/data/sparse_inputs.h"
+#include "core/data/writers/formats.h"
 
 namespace coppice {
 
@@ -173,7 +174,29 @@ class Extreme : public Generator {
             {{}, given_split(parameters), {}}};
   }
 
+  bool stream_files(const Parameters& parameters, const Stream& stream,
+                    const WriteOptions& files) const override {
+    if (files.format != "extreme-text") return false;
+    const ExtremeRows source(parameters, stream);
+    const std::size_t train = files.test ? size_of(parameters, "train") : source.rows();
+    write_rows(source, 0, train, files.file);
+    if (files.test) write_rows(source, train, source.rows(), *files.test);
+    return true;
+  }
+
  private:
+  static void write_rows(const ExtremeRows& source, std::size_t begin, std::size_t end,
+                         const std::filesystem::path& path) {
+    TextWriter out(path);
+    out << fmt::format("{} {} {}\n", end - begin, source.features(), source.labels());
+    ExtremeRows::Row row;
+    for (std::size_t i = begin; i < end; ++i) {
+      source.draw(i, row);
+      write_sparse_row(out, row.labels, row.features, row.values);
+    }
+    out.close();
+  }
+
   GeneratorDescription description_;
 };
 

@@ -10,7 +10,8 @@
 
 namespace coppice {
 
-Dataset Generator::generate(const Parameters& parameters, const Stream& stream) const {
+/// The stream that the data is drawn from, once the parameters are found to be possible.
+Stream Generator::checked_stream(const Parameters& parameters, const Stream& stream) const {
   check(parameters);
   constexpr std::size_t most_rows = 0xffffffffU;
   if (row_count(parameters) > most_rows)
@@ -19,7 +20,17 @@ Dataset Generator::generate(const Parameters& parameters, const Stream& stream) 
                             description().name, row_count(parameters), most_rows));
   const auto seed = parameters.optional_integer("seed");
   const Stream source = seed ? Stream(static_cast<std::uint64_t>(*seed)) : stream;
-  return draw(parameters, source.at("generator", std::string_view(description().name)));
+  return source.at("generator", std::string_view(description().name));
+}
+
+Dataset Generator::generate(const Parameters& parameters, const Stream& stream) const {
+  return draw(parameters, checked_stream(parameters, stream));
+}
+
+void Generator::generate_files(const Parameters& parameters, const Stream& stream,
+                               const WriteOptions& files) const {
+  const Stream source = checked_stream(parameters, stream);
+  if (!stream_files(parameters, source, files)) write_dataset(draw(parameters, source), files);
 }
 
 const std::vector<std::unique_ptr<Generator>>& generators() {

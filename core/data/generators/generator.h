@@ -6,6 +6,7 @@
 
 #include "core/base/random.h"
 #include "core/data/dataset.h"
+#include "core/data/writers/writer.h"
 #include "core/parameters/parameters.h"
 
 namespace coppice {
@@ -34,9 +35,20 @@ class Generator {
   /// `test` is 0. The same stream gives the same data on every platform. Where `seed` is set the stream is
   /// not looked at.
   Dataset generate(const Parameters& parameters, const Stream& stream) const;
+  /// Generates straight into files of that format; `extreme` does so row by row, so that its size is limited
+  /// by the disk only. Throws Error(input_output), and Error(data) for what the format cannot hold.
+  void generate_files(const Parameters& parameters, const Stream& stream, const WriteOptions& files) const;
 
  protected:
   virtual Dataset draw(const Parameters& parameters, const Stream& stream) const = 0;
+  /// Writes without a dataset in memory; false if this generator or the format cannot.
+  virtual bool stream_files(const Parameters& /*parameters*/, const Stream& /*stream*/,
+                            const WriteOptions& /*files*/) const {
+    return false;
+  }
+
+ private:
+  Stream checked_stream(const Parameters& parameters, const Stream& stream) const;
 };
 
 /// All generators, sorted by name.

@@ -36,15 +36,26 @@ void require_folds(std::size_t folds, std::size_t available, const char* of) {
                                              available, of, available));
 }
 
-/// The rows of every group, groups in random order; empty groups are left out.
-std::vector<Rows> shuffled_groups(std::span<const std::uint32_t> groups, Stream stream) {
+/// The rows of every group, in the order of the groups' numbers; empty groups are left out.
+std::vector<Rows> rows_of_groups(std::span<const std::uint32_t> groups) {
   const std::uint32_t largest = groups.empty() ? 0 : *std::max_element(groups.begin(), groups.end());
   std::vector<Rows> members(std::size_t{largest} + 1);
   for (std::size_t row = 0; row < groups.size(); ++row)
     members[groups[row]].push_back(static_cast<std::uint32_t>(row));
   std::erase_if(members, [](const Rows& rows) { return rows.empty(); });
+  return members;
+}
+
+std::vector<Rows> shuffled_groups(std::span<const std::uint32_t> groups, Stream stream) {
+  std::vector<Rows> members = rows_of_groups(groups);
   stream.shuffle(std::span(members));
   return members;
+}
+
+void require_two_groups(std::size_t groups, const char* what) {
+  if (groups < 2)
+    throw Error(ErrorKind::data,
+                fmt::format("{} by groups needs at least 2 groups; there is {}", what, groups));
 }
 
 }  // namespace
@@ -135,10 +146,7 @@ std::vector<Split> group_k_fold(std::span<const std::uint32_t> groups, std::size
 
 Split group_holdout(std::span<const std::uint32_t> groups, double test_fraction, const Stream& stream) {
   const std::vector<Rows> members = shuffled_groups(groups, stream);
-  if (members.size() < 2)
-    throw Error(
-        ErrorKind::data,
-        fmt::format("a hold-out split by groups needs at least 2 groups; there is {}", members.size()));
+  require_two_groups(members.size(), "a hold-out split");
   const double wanted = test_fraction * static_cast<double>(groups.size());
   Split split;
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -151,6 +159,35 @@ Split group_holdout(std::span<const std::uint32_t> groups, double test_fraction,
   std::sort(split.train.begin(), split.train.end());
   std::sort(split.test.begin(), split.test.end());
   return split;
+}
+
+std::size_t group_count(std::span<const std::uint32_t> groups) {
+  return rows_of_groups(groups).size();
+}
+
+Split leave_one_group_out(std::span<const std::uint32_t> groups, std::size_t index) {
+  std::vector<Rows> members = rows_of_groups(groups);
+  require_two_groups(members.size(), "leave-one-out");
+  Split split;
+  split.test = std::move(members[index]);
+  members[index].clear();
+  for (const Rows& rows : members) split.train.insert(split.train.end(), rows.begin(), rows.end());
+  std::sort(split.train.begin(), split.train.end());
+  return split;
+}
+
+Split group_bootstrap(std::span<const std::uint32_t> groups, const Stream& stream) {
+  const std::vector<Rows> members = rows_of_groups(groups);
+  require_two_groups(members.size(), "a bootstrap");
+  const Split drawn = bootstrap(members.size(), stream);
+  const auto rows_of = [&](const Rows& chosen) {
+    Rows rows;
+    for (const std::uint32_t group : chosen)
+      rows.insert(rows.end(), members[group].begin(), members[group].end());
+    std::sort(rows.begin(), rows.end());
+    return rows;
+  };
+  return {rows_of(drawn.train), rows_of(drawn.test)};
 }
 
 Split within(const Split& positions, std::span<const std::uint32_t> rows) {

@@ -44,6 +44,14 @@ std::vector<Split> group_k_fold(std::span<const std::uint32_t> groups, std::size
 /// one.
 Split group_holdout(std::span<const std::uint32_t> groups, double test_fraction, const Stream& stream);
 
+/// The number of groups that have rows.
+std::size_t group_count(std::span<const std::uint32_t> groups);
+/// The group that is `index`-th in the order of their numbers to test on, all others to train on. Throws
+/// Error(data) with fewer than two groups.
+Split leave_one_group_out(std::span<const std::uint32_t> groups, std::size_t index);
+/// Like bootstrap(), but whole groups are drawn, as many as there are, and those not drawn are tested on.
+Split group_bootstrap(std::span<const std::uint32_t> groups, const Stream& stream);
+
 /// A split of positions in `rows` as a split of what stands there: how the training part of an outer split is
 /// split again.
 Split within(const Split& positions, std::span<const std::uint32_t> rows);

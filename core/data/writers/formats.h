@@ -30,6 +30,10 @@ std::unique_ptr<FormatWriter> make_csv_writer();
 std::unique_ptr<FormatWriter> make_extreme_text_writer();
 std::unique_ptr<FormatWriter> make_libsvm_writer();
 
+/// A line `l1,l2 f:v f:v …` with labels and features counted from 0.
+void write_sparse_row(TextWriter& out, std::span<const std::uint32_t> labels,
+                      std::span<const std::uint32_t> features, std::span<const float> values);
+
 /// Mulan's XML file for the labels of a dataset.
 void write_mulan_labels(const Dataset& dataset, const std::filesystem::path& path);
 

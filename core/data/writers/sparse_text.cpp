@@ -22,12 +22,13 @@ void require_plain_inputs(const Dataset& dataset, const std::string& format) {
                             dataset.name(), dataset.features().categorical_columns(), format));
 }
 
-void write_pairs(TextWriter& out, const RowToWrite& row, std::uint32_t base) {
-  for (std::size_t i = 0; i < row.columns.size(); ++i) {
+void write_pairs(TextWriter& out, std::span<const std::uint32_t> features, std::span<const float> values,
+                 std::uint32_t base) {
+  for (std::size_t i = 0; i < features.size(); ++i) {
     out << " ";
-    out.number(row.columns[i] + base);
+    out.number(features[i] + base);
     out << ":";
-    out.number(row.values[i]);
+    out.number(values[i]);
   }
   out << "\n";
 }
@@ -55,8 +56,7 @@ class ExtremeTextWriter : public FormatWriter {
   }
 
   void row(TextWriter& out, const Dataset& dataset, const RowToWrite& row) const override {
-    write_labels(out, dataset.labels()[row.row], 0);
-    write_pairs(out, row, 0);
+    write_sparse_row(out, dataset.labels()[row.row], row.columns, row.values);
   }
 };
 
@@ -79,11 +79,17 @@ class LibsvmWriter : public FormatWriter {
     }
     // A row with nothing in it would be taken for an empty line.
     if (row.columns.empty() && has_labels(dataset.task()) && dataset.labels()[row.row].empty()) out << " 1:0";
-    write_pairs(out, row, 1);
+    write_pairs(out, row.columns, row.values, 1);
   }
 };
 
 }  // namespace
+
+void write_sparse_row(TextWriter& out, std::span<const std::uint32_t> labels,
+                      std::span<const std::uint32_t> features, std::span<const float> values) {
+  write_labels(out, labels, 0);
+  write_pairs(out, features, values, 0);
+}
 
 std::unique_ptr<FormatWriter> make_extreme_text_writer() {
   return std::make_unique<ExtremeTextWriter>();

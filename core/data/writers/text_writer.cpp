@@ -8,9 +8,9 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "core/base/error.h"
+#include "core/data/temporary_name.h"
 
 namespace coppice {
 
@@ -37,7 +37,7 @@ void TextWriter::Release::operator()(archive* handle) const {
 }
 
 TextWriter::TextWriter(std::filesystem::path path)
-    : path_(std::move(path)), temporary_(path_.string() + fmt::format(".{}.part", getpid())) {
+    : path_(std::move(path)), temporary_(temporary_name(path_)) {
   archive_.reset(archive_write_new());
   add_filter(archive_.get(), path_.extension().string());
   archive_write_set_format_raw(archive_.get());

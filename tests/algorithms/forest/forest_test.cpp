@@ -171,9 +171,9 @@ TEST_CASE("a damaged forest file is refused") {
   const auto copy = [&]<typename T>(T, const char* name) { wrong.put(name, reader->array<T>(name)); };
   for (const char* name : {"node_begin", "leaf_begin", "row_begin", "label_begin"})
     copy(std::uint64_t{}, name);
-  for (const char* name : {"depth", "next", "leaf_end", "leaf_rows", "labels"}) copy(std::uint32_t{}, name);
+  for (const char* name : {"depth", "labels"}) copy(std::uint32_t{}, name);
+  for (const char* name : {"feature16", "next16", "leaf_end16", "leaf_rows16"}) copy(std::uint16_t{}, name);
   for (const char* name : {"values", "importances"}) copy(double{}, name);
-  copy(std::int32_t{}, "feature");
   copy(float{}, "threshold");
   const auto damaged = ModelReader::from_bytes(wrong.bytes(nlohmann::json::object()), "damaged");
   CHECK_THROWS_AS(ForestModel::load(damaged), Error);

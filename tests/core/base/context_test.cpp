@@ -4,8 +4,8 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <tbb/task_arena.h>
 
+#include "core/base/arena.h"
 #include "core/base/error.h"
 
 using namespace coppice;
@@ -21,9 +21,8 @@ double burn(int rounds) {
 TEST_SUITE("scheduler") {
   TEST_CASE("a parallel loop runs every index once") {
     for (const int threads : {1, 2, 4}) {
-      tbb::task_arena arena(threads);
       std::vector<int> seen(1000, 0);
-      arena.execute([&] { parallel_for({}, seen.size(), [&](std::size_t i) { ++seen[i]; }); });
+      in_arena(threads, [&] { parallel_for({}, seen.size(), [&](std::size_t i) { ++seen[i]; }); });
       CHECK(std::all_of(seen.begin(), seen.end(), [](int count) { return count == 1; }));
     }
   }
@@ -59,8 +58,7 @@ TEST_SUITE("scheduler") {
     CpuMeter shared;
     Context context;
     context.meter = &shared;
-    tbb::task_arena arena(2);
-    arena.execute([&] {
+    in_arena(2, [&] {
       const CpuMeter::Section section(&shared);
       parallel_for(context, 4, [&](std::size_t) {
         parallel_for(context, 2, [&](std::size_t) { CHECK(burn(2500000) > 0); });

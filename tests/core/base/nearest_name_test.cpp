@@ -13,3 +13,7 @@ TEST_CASE("a slip finds the name that was meant") {
   CHECK(did_you_mean("treees", names) == "; did you mean trees?");
   CHECK(did_you_mean("zzz", names).find("known: trees") != std::string::npos);
 }
+
+TEST_CASE("among equally near names the one with the same first letter is meant") {
+  CHECK(nearest_name("kfolds", std::vector<std::string>{"folds", "kfold"}) == "kfold");
+}

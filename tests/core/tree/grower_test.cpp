@@ -17,7 +17,7 @@ using namespace coppice::testing;
 /// A dataset with its codes and all its rows.
 struct Problem {
   explicit Problem(const std::shared_ptr<const Dataset>& data)
-      : view(data), inputs(CodedInputs::of(data, Context{})), sample(Sample::of(view)) {}
+      : view(data), inputs(CodedInputs::of(data, DenseUse::sweeps, Context{})), sample(Sample::of(view)) {}
 
   GrownTree grow(const GrowthTargets& targets, const GrowthOptions& options, std::uint64_t seed = 1) const {
     return grow_tree(*inputs, targets, sample, options, Stream(seed), Context{});
@@ -162,8 +162,8 @@ TEST_CASE("dense and sparse columns grow the same tree, bit for bit") {
       if (seed % 2 == 0) options.min_samples_leaf = 3;
       const auto sparse_labels = small_dataset(Task::multilabel, shape, seed);
       const auto sparse_real = small_dataset(Task::regression, shape, seed);
-      const CodedInputs forced_dense = CodedInputs(sparse_real->features(), Context{}, 0.0);
-      const CodedInputs forced_sparse = CodedInputs(sparse_real->features(), Context{}, 1.0);
+      const CodedInputs forced_dense = CodedInputs(sparse_real->features(), dense_use(rule), Context{}, 0.0);
+      const CodedInputs forced_sparse = CodedInputs(sparse_real->features(), dense_use(rule), Context{}, 1.0);
       const Problem labels(sparse_labels);
       const Problem real(sparse_real);
       const RealGrid grid(sparse_real->targets().values(), 5, real.sample);

@@ -6,6 +6,8 @@
 #include <doctest/doctest.h>
 
 #include "experiments/data/catalogued.h"
+#include "experiments/data/listing.h"
+#include "tests/experiments/data/temporary.h"
 
 using namespace coppice;
 
@@ -112,6 +114,7 @@ TEST_CASE("all staged datasets load by name with the counts of an independent pa
     MESSAGE("skipped: set COPPICE_DATA to the folder with the staged datasets to run this test");
     return;
   }
+  const EnvironmentVariable no_cache("COPPICE_CACHE", "off");
   const DataPath path = DataPath::standard("");
   for (const Counts& expected : counts()) {
     CAPTURE(expected.name);
@@ -124,4 +127,50 @@ TEST_CASE("all staged datasets load by name with the counts of an independent pa
       CHECK(static_cast<double>(dataset->labels().total()) / static_cast<double>(dataset->rows()) ==
             doctest::Approx(expected.cardinality).epsilon(0.00005));
   }
+}
+
+TEST_CASE("a staged dataset comes from the cache as from its files") {
+  if (std::getenv("COPPICE_DATA") == nullptr) {
+    MESSAGE("skipped: set COPPICE_DATA to the folder with the staged datasets to run this test");
+    return;
+  }
+  const TemporaryFolder folder;
+  const EnvironmentVariable cache("COPPICE_CACHE", folder.path().string());
+  for (const char* name : {"tmc2007-500", "cellcycle_GO", "aloi", "rf1"}) {
+    CAPTURE(name);
+    const auto from_files = load(name, DataPath::standard(""))->fingerprint();
+    const auto cached = load(name, DataPath::standard(""));
+    CHECK(cached->fingerprint() == from_files);
+    // The fingerprint of the values themselves, not the stored one.
+    const Dataset again =
+        has_labels(cached->task())
+            ? Dataset(name, cached->task(), cached->features(), cached->labels(), cached->extras())
+            : Dataset(name, cached->features(), cached->targets(), cached->extras());
+    CHECK(again.fingerprint() == from_files);
+  }
+}
+
+TEST_CASE("the list of datasets says which are on this machine") {
+  const TemporaryFolder folder;
+  folder.write(
+      "catalogue/here.yaml",
+      "name: here\ntask: multi-label\ndomain: text\nformat: arff\nfiles: {train: {path: here.arff.xz}}\n");
+  folder.write(
+      "catalogue/away.yaml",
+      "name: away\ntask: regression\nformat: arff\nfiles: {train: {path: a.arff, address: 'https://a/b'}}\n");
+  folder.write("files/here/here.arff.gz", "");
+  const EnvironmentVariable catalogue("COPPICE_CATALOGUE", (folder.path() / "catalogue").string());
+  DataPath path;
+  path.folders = {folder.path() / "files"};
+  const auto listings = list_datasets(path);
+  const auto find = [&](const std::string& name) {
+    return *std::find_if(listings.begin(), listings.end(),
+                         [&](const auto& item) { return item.name == name; });
+  };
+  CHECK(find("here").present);
+  CHECK_FALSE(find("here").fetchable);
+  CHECK_FALSE(find("away").present);
+  CHECK(find("away").fetchable);
+  CHECK(find("friedman1").generated);
+  CHECK(find("friedman1").present);
 }

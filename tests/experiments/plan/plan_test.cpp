@@ -86,7 +86,7 @@ TEST_CASE("all algorithms are tested on the same rows, and folds do not overlap"
   const auto dataset = plan.pool->get(0, 1);
   std::set<std::uint32_t> tested;
   for (int fold = 0; fold < 5; ++fold) {
-    const Split split = make_split(plan.experiment.protocol, *dataset, 3, 1, fold);
+    const Split split = plan.split(0, 1, fold);
     CHECK(split.train.size() + split.test.size() == dataset->rows());
     for (const std::uint32_t row : split.test) CHECK(tested.insert(row).second);
   }

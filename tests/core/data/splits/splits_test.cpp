@@ -128,3 +128,24 @@ TEST_CASE("groups are never separated") {
   CHECK_THROWS_WITH(group_k_fold(two, 3, Stream(1)),
                     "3 folds of 2 groups are impossible; take between 2 and 2");
 }
+
+TEST_CASE("one group at a time is left out, and a bootstrap draws whole groups") {
+  const std::vector<std::uint32_t> groups{4, 1, 4, 7, 1, 7, 7};
+  CHECK(group_count(groups) == 3);
+  CHECK(leave_one_group_out(groups, 1).test == Rows{0, 2});
+  CHECK(leave_one_group_out(groups, 1).train == Rows{1, 3, 4, 5, 6});
+  CHECK_THROWS_WITH(leave_one_group_out(std::vector<std::uint32_t>{3, 3}, 0),
+                    "leave-one-out by groups needs at least 2 groups; there is 1");
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    const Split split = group_bootstrap(groups, Stream(i));
+    CHECK_FALSE(split.test.empty());
+    for (const std::uint32_t row : split.train) {
+      for (const std::uint32_t tested : split.test) REQUIRE(groups[row] != groups[tested]);
+      // All rows of a group are drawn equally often.
+      for (std::uint32_t other = 0; other < groups.size(); ++other)
+        if (groups[other] == groups[row])
+          REQUIRE(std::count(split.train.begin(), split.train.end(), row) ==
+                  std::count(split.train.begin(), split.train.end(), other));
+    }
+  }
+}

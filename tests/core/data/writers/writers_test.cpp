@@ -112,6 +112,30 @@ TEST_CASE("numbers written are read back bit for bit") {
   CHECK(std::equal(targets.begin(), targets.end(), back.targets().values().begin()));
 }
 
+TEST_CASE("a generator writes the data it would have made, row by row or not") {
+  const TemporaryFolder folder;
+  const auto read_back = [&](const std::string& format) {
+    ReadOptions read;
+    read.name = "extreme";
+    read.format = format;
+    read.train.push_back({folder.path() / "train", std::nullopt});
+    read.test.push_back({folder.path() / "test", std::nullopt});
+    read.task = Task::multilabel;
+    if (format == "arff") read.labels = InputFile{folder.path() / "labels", std::nullopt};
+    return read_dataset(read).dataset;
+  };
+  const RawParameters raw{
+      {"train", "60"}, {"test", "40"}, {"features", "300"}, {"labels", "30"}, {"words", "5"}};
+  const Generator& generator = *find_generator("extreme");
+  const Parameters parameters = resolve(generator.description().parameters, raw, Task::multilabel, {});
+  for (const std::string format : {"extreme-text", "arff"}) {
+    WriteOptions files{format, folder.path() / "train", folder.path() / "test", {}};
+    if (format == "arff") files.labels = folder.path() / "labels";
+    generator.generate_files(parameters, Stream(9), files);
+    check_same_values(generator.generate(parameters, Stream(9)), read_back(format));
+  }
+}
+
 TEST_CASE("what a format cannot hold is refused") {
   const TemporaryFolder folder;
   const auto refusal = [&](const Dataset& data, const std::string& format, bool split = false) {

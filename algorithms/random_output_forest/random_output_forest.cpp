@@ -1,0 +1,136 @@
+#include "algorithms/random_output_forest/random_output_forest.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "algorithms/forest/forest.h"
+#include "algorithms/forest/forest_model.h"
+#include "algorithms/input_checks.h"
+#include "core/base/error.h"
+#include "core/projections/output_columns.h"
+#include "core/projections/projection.h"
+#include "core/tree/real_grid.h"
+#include "core/tree/sample.h"
+
+namespace coppice {
+
+namespace {
+
+const std::string name = "random-output-forest";
+
+ParameterSpec word(const std::string& parameter, std::vector<std::string> choices, const std::string& meaning,
+                   const std::string& reference) {
+  ParameterSpec spec;
+  spec.name = parameter;
+  spec.type = ParameterType::choice;
+  spec.default_value = choices.front();
+  spec.choices = std::move(choices);
+  spec.meaning = meaning;
+  spec.reference = reference;
+  return spec;
+}
+
+/// Makes the output spaces of the trees of one forest: one projection for all, or one for each.
+class ProjectedSpaces {
+ public:
+  ProjectedSpaces(const DatasetView& train, const Parameters& parameters, const Context& context)
+      : dataset_(&train.dataset()),
+        context_(&context),
+        kind_(&projection_kind(parameters.word("projection"))),
+        columns_(train),
+        sample_(Sample::of(train)),
+        setting_(projection_setting(parameters, train.dataset().output_count())) {
+    setting_.learned = &columns_;
+    const bool one_for_all = parameters.word("subspace") == "shared" || !kind_->description().random;
+    if (one_for_all) shared_ = project_for(context.stream.at("projection"));
+  }
+
+  GrowthSpace space(std::size_t tree) const {
+    if (shared_) return *shared_;
+    return project_for(context_->stream.at("tree", tree).at("projection"));
+  }
+
+ private:
+  GrowthSpace project_for(const Stream& stream) const {
+    if (kind_->description().name == "identity" && has_labels(dataset_->task())) {
+      // Label sets have a space of their own, in which nothing is rounded and a row costs its labels only.
+      if (const std::string why = kind_->problem(setting_); !why.empty()) throw Error(ErrorKind::config, why);
+      return {LabelTargets{&dataset_->labels(), nullptr, dataset_->task() == Task::multiclass}, nullptr};
+    }
+    const auto projection = kind_->make(setting_, stream, *context_);
+    const auto grid =
+        std::make_shared<const RealGrid>(project(*projection, columns_), projection->size(), sample_);
+    return {grid.get(), grid};
+  }
+
+  const Dataset* dataset_;
+  const Context* context_;
+  const ProjectionKind* kind_;
+  OutputColumns columns_;
+  Sample sample_;
+  ProjectionSetting setting_;
+  std::optional<GrowthSpace> shared_;
+};
+
+class RandomOutputForest : public Algorithm {
+ public:
+  RandomOutputForest() : description_(described(relabelled_forests().front())) {}
+
+  const AlgorithmDescription& description() const override { return description_; }
+
+  AlgorithmDescription description_for(const RawParameters& settings) const override {
+    const auto base = settings.find("base");
+    return base == settings.end() ? description_ : described(base->second);
+  }
+
+  std::optional<ParameterProblem> check(const Parameters& parameters,
+                                        const ExpressionVariables& sizes) const override {
+    const auto setting = projection_setting(parameters, static_cast<std::size_t>(sizes.d));
+    const std::string problem = projection_kind(parameters.word("projection")).problem(setting);
+    if (problem.empty()) return std::nullopt;
+    return ParameterProblem{"size", problem};
+  }
+
+  std::unique_ptr<Model> fit(const DatasetView& train, const Parameters& parameters,
+                             const Context& context) const override {
+    require_rows(train, name);
+    require_no_missing(train, name);
+    const ProjectedSpaces spaces(train, parameters, context);
+    return fit_relabelled_forest(
+        parameters.word("base"), train, parameters, [&](std::size_t tree) { return spaces.space(tree); },
+        context);
+  }
+
+  std::unique_ptr<Model> load(const std::shared_ptr<const ModelReader>& reader) const override {
+    return ForestModel::load(reader);
+  }
+
+ private:
+  static AlgorithmDescription described(const std::string& base) {
+    AlgorithmDescription made;
+    made.name = name;
+    made.summary =
+        "A forest whose trees grow on a projection of the outputs and are labelled with the outputs.";
+    made.reference = "Joly et al. 2014; thesis 5";
+    made.parameters = {
+        word("base", relabelled_forests(),
+             "The forest; its parameters stand beside these, with its defaults.", "thesis 5.1"),
+        word("subspace", {"individual", "shared"},
+             "A projection for each tree (Algorithm 5.2) or one for all (Algorithm 5.1).", "thesis 5.1")};
+    made.parameters.front().default_value = base;
+    for (const auto& specs : {projection_parameters(), relabelled_forest_parameters(base)})
+      made.parameters.insert(made.parameters.end(), specs.begin(), specs.end());
+    return made;
+  }
+
+  AlgorithmDescription description_;
+};
+
+}  // namespace
+
+std::unique_ptr<Algorithm> make_random_output_forest() {
+  return std::make_unique<RandomOutputForest>();
+}
+
+}  // namespace coppice

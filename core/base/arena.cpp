@@ -1,0 +1,47 @@
+#include "core/base/arena.h"
+
+#include <algorithm>
+
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include "core/base/handover.h"
+
+// The only file that speaks to TBB. A ThreadSanitizer build leaves this file alone: TBB's library is not
+// instrumented, so its hand-overs between threads would look like races. What runs inside is instrumented,
+// and Handover says there what happens before what.
+
+namespace coppice {
+
+void in_arena(int threads, const std::function<void()>& body) {
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(std::max(threads, 1)));
+  tbb::task_arena arena(threads);
+  Handover handover;
+  arena.execute([&] {
+    const Handover::Body here(handover);
+    body();
+  });
+}
+
+void parallel_ranges(std::size_t count, std::size_t grain, WhileWaiting waiting,
+                     const std::function<void(std::size_t, std::size_t)>& body) {
+  Handover handover;
+  const auto loop = [&] {
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, count, std::max<std::size_t>(1, grain)),
+        [&](const tbb::blocked_range<std::size_t>& range) {
+          const Handover::Body here(handover);
+          body(range.begin(), range.end());
+        },
+        tbb::simple_partitioner());
+  };
+  if (waiting == WhileWaiting::this_loop)
+    tbb::this_task_arena::isolate(loop);
+  else
+    loop();
+}
+
+}  // namespace coppice

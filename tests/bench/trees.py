@@ -1,0 +1,74 @@
+#!/usr/bin/python3
+"""Forests of coppice beside scikit-learn's: CPU seconds, accuracy, peak memory, and the ratios, as a Markdown table.
+
+usage: trees.py --bench build/release/tests/trees_bench [--data FOLDER] [--sets emotions,yeast] [--peer-record FILE] [--seeds N]
+
+The peer of a row is the faster of scikit-learn's classifier and regressor (labels), or the regressor (real targets), single thread.
+With --peer-record, peers whose figures are in the file are not run again, and new ones are added to it. Peers that would need hours or
+more memory than there is are fitted with fewer trees (`fewer` below) and their seconds scaled: the cost of a forest is linear in its
+trees. Such rows are marked.
+"""
+import argparse, json, os, subprocess, sys, tempfile
+
+# name: (least ratio of fitting for rf, for et)
+SETS = {"emotions": (4, 4), "scene": (4, 4), "yeast": (4, 4), "imclef07a": (4, 4), "rf1": (3, 3), "scm-like": (3, 3), "enron": (10, 10),
+        "bibtex": (10, 10), "tmc2007-500": (10, 10), "rcv1sub1": (10, 10), "delicious": (60, 100)}
+FEWER = {"delicious": 5, "rcv1sub1": 10, "tmc2007-500": 20, "imclef07a": 20, "scm-like": 10, "bibtex": 50}
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def line(command, environment):
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)} failed:\n{done.stderr}")
+    return json.loads(done.stdout.strip().splitlines()[-1])
+
+
+def peer(options, environment, name, forest, folder, shape, record):
+    key = f"{name} {forest}"
+    if key in record:
+        return record[key]
+    trees = FEWER.get(name, 100)
+    kinds = ["regressor"] if json.loads(shape)["regression"] else ["classifier", "regressor"]
+    runs = {kind: line(["/usr/bin/python3", os.path.join(HERE, "trees_peer.py"), folder, shape, forest, kind, str(trees), "1"], environment)
+            for kind in kinds}
+    best = min(runs, key=lambda kind: runs[kind]["fit_cpu"])
+    found = dict(runs[best], kind=best, trees=trees)
+    found["predict_cpu"] = min(run["predict_cpu"] for run in runs.values())
+    for time in ("fit_cpu", "predict_cpu"):
+        found[time] = found[time] * 100 / trees
+    record[key] = found
+    if options.peer_record:
+        with open(options.peer_record, "w") as out:
+            json.dump(record, out, indent=1, sort_keys=True)
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bench", required=True)
+    parser.add_argument("--data", default=os.environ.get("COPPICE_DATA", ""))
+    parser.add_argument("--sets", default=",".join(SETS))
+    parser.add_argument("--peer-record")
+    parser.add_argument("--seeds", type=int, default=1)
+    options = parser.parse_args()
+    environment = dict(os.environ, COPPICE_DATA=options.data)
+    record = {}
+    if options.peer_record and os.path.exists(options.peer_record):
+        record = json.load(open(options.peer_record))
+    print("| data | forest | fit s | peer s | ratio | floor | predict s | peer s | ratio | score | peer | peak MB | peer MB | model MB |")
+    print("| --- " * 14 + "|")
+    for name in options.sets.split(","):
+        with tempfile.TemporaryDirectory() as folder:
+            shape = json.dumps(line([options.bench, "export", name, folder], environment))
+            for forest, algorithm, floor in (("rf", "random-forest", SETS[name][0]), ("et", "extra-trees", SETS[name][1])):
+                theirs = peer(options, environment, name, forest, folder, shape, record)
+                ours = [line([options.bench, "run", name, algorithm, "100", str(seed), "1"], environment) for seed in range(1, options.seeds + 1)]
+                mean = lambda what: sum(run[what] for run in ours) / len(ours)
+                mark = "" if theirs["trees"] == 100 else f" ({theirs['trees']} trees, scaled)"
+                print(f"| {name} | {forest} | {mean('fit_cpu'):.3f} | {theirs['fit_cpu']:.2f}{mark} | {theirs['fit_cpu'] / mean('fit_cpu'):.1f} | {floor} "
+                      f"| {mean('predict_cpu'):.4f} | {theirs['predict_cpu']:.3f} | {theirs['predict_cpu'] / mean('predict_cpu'):.1f} "
+                      f"| {mean('score'):.4f} | {theirs['score']:.4f} | {mean('peak_mb'):.0f} | {theirs['peak_mb']:.0f} | {mean('model_mb'):.1f} |", flush=True)
+
+
+main()
