@@ -4,7 +4,6 @@
 #include <sstream>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/base/nearest_name.h"
 #include "experiments/config/experiment_yaml.h"
@@ -24,13 +23,6 @@ std::string counted(std::size_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-/// Which datasets are left out, in one line.
-std::string absent_text(const Plan& plan) {
-  std::vector<std::string> names;
-  for (const DatasetEntry& entry : plan.absent) names.push_back(entry.name);
-  return fmt::format("absent, so left out: {}\n", fmt::join(names, ", "));
-}
-
 void announce(const Plan& plan, std::size_t fits, std::size_t asked, std::size_t missing, int jobs) {
   const Protocol& protocol = plan.experiment.protocol;
   std::string text =
@@ -45,7 +37,6 @@ void announce(const Plan& plan, std::size_t fits, std::size_t asked, std::size_t
   fmt::print(stderr, "{}, seed {}, {}\n", text, plan.experiment.seed,
              counted(static_cast<std::size_t>(jobs), "thread"));
   for (const std::string& warning : plan.warnings) fmt::print(stderr, "note: {}\n", warning);
-  if (!plan.absent.empty()) fmt::print(stderr, "{}", absent_text(plan));
 }
 
 }  // namespace

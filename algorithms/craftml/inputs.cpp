@@ -1,5 +1,6 @@
 #include "algorithms/craftml/inputs.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/portable_math.h"
@@ -11,11 +12,14 @@ namespace {
 /// Inputs with at least this share of values that are not 0 are measurements rather than words.
 constexpr double dense_share = 0.25;
 
-InputWeighting chosen_weighting(const Options& options, const SparseRows& rows, std::size_t features) {
+/// Sparse counts are worth weighting. Whole numbers only: other values have been weighted before.
+InputWeighting chosen_weighting(const Options& options, SparseRowsView rows, std::size_t features) {
   if (options.inputs != InputWeighting::automatic) return options.inputs;
   const double cells = static_cast<double>(rows.rows()) * static_cast<double>(features);
-  const bool sparse = static_cast<double>(rows.columns().size()) < dense_share * cells;
-  return sparse ? InputWeighting::idf : InputWeighting::none;
+  const bool sparse = static_cast<double>(rows.columns.size()) < dense_share * cells;
+  const bool counts = std::all_of(rows.values.begin(), rows.values.end(),
+                                  [](float value) { return value == std::floor(value); });
+  return sparse && counts ? InputWeighting::idf : InputWeighting::none;
 }
 
 float logarithmic(float value) {
@@ -34,12 +38,15 @@ float inverse_frequency(std::size_t rows, std::size_t frequency) {
 InputWeights InputWeights::fit(const Options& options, const SparseRows& rows, std::size_t features) {
   InputWeights fitted;
   fitted.unit_rows = options.unit_rows;
-  const InputWeighting weighting = chosen_weighting(options, rows, features);
+  const InputWeighting weighting = chosen_weighting(options, rows.view(), features);
   fitted.logarithm = weighting == InputWeighting::tf_idf;
   if (weighting == InputWeighting::none) return fitted;
   std::vector<std::size_t> frequency(features, 0);
   for (const std::uint32_t column : rows.columns()) ++frequency[column];
-  for (const std::size_t count : frequency) fitted.weights.push_back(inverse_frequency(rows.rows(), count));
+  for (const std::size_t count : frequency) {
+    const float weight = inverse_frequency(rows.rows(), count);
+    fitted.weights.push_back(weighting == InputWeighting::sqrt_idf ? std::sqrt(weight) : weight);
+  }
   return fitted;
 }
 

@@ -42,6 +42,7 @@ NodeClassifier::NodeClassifier(const Options& options, std::size_t features)
   const std::size_t slots = kind_ == ProjectionKind::hashing ? dimension_ : features;
   centroids_.assign(slots * lanes_, 0.0F);
   is_active_.assign(slots, 0);
+  active_slots_.assign(slots + 1, 0);
   if (kind_ == ProjectionKind::hashing && !per_node_) codes_.resize(features);
 }
 
@@ -52,12 +53,12 @@ void NodeClassifier::start_tree(std::uint64_t seed) {
 }
 
 void NodeClassifier::start_node(std::uint32_t node) {
-  for (const std::uint32_t slot : active_) {
+  for (const std::uint32_t slot : active()) {
     const auto row = centroid_row(slot);
     std::fill(row.begin(), row.end(), 0.0F);
     is_active_[slot] = 0;
   }
-  active_.clear();
+  active_count_ = 0;
   if (per_node_) hashing_.seed = mixed(tree_seed_ ^ mixed(node + 1));
 }
 
@@ -71,11 +72,6 @@ void NodeClassifier::with_coder(const Body& body) {
     body(TableCoder{codes_.data()});
 }
 
-void NodeClassifier::activate(std::uint32_t slot) {
-  is_active_[slot] = 1;
-  active_.push_back(slot);
-}
-
 void NodeClassifier::add(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
                          std::span<const std::uint8_t> codes) {
   with_coder([&](const auto& coder) { add_coded(rows, ids, codes, coder); });
@@ -84,16 +80,27 @@ void NodeClassifier::add(const SparseRowsView& rows, std::span<const std::uint32
 template <typename Coder>
 void NodeClassifier::add_coded(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
                                std::span<const std::uint8_t> codes, const Coder& coder) {
+  // Copies, because the compiler must otherwise suppose that writing a byte changes the members.
+  float* const centroids = centroids_.data();
+  std::uint8_t* const is_active = is_active_.data();
+  std::uint32_t* const slots = active_slots_.data();
+  const std::size_t lanes = lanes_;
+  std::size_t count = active_count_;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (codes[i] == no_cluster) continue;
     const SparseRow row = rows[ids[i]];
+    float* const cluster = centroids + codes[i];
     for (std::size_t e = 0; e < row.size(); ++e) {
       const std::uint32_t code = coder(row.columns[e]);
       const std::uint32_t slot = code >> 1;
-      if (is_active_[slot] == 0) activate(slot);
-      centroids_[slot * lanes_ + codes[i]] += with_sign(row.values[e], code);
+      // Without a branch: whether a row brings a new coordinate is a coin toss in small nodes.
+      slots[count] = slot;
+      count += is_active[slot] == 0 ? 1 : 0;
+      is_active[slot] = 1;
+      cluster[slot * lanes] += with_sign(row.values[e], code);
     }
   }
+  active_count_ = count;
 }
 
 void NodeClassifier::finish(std::size_t clusters) {
@@ -101,16 +108,16 @@ void NodeClassifier::finish(std::size_t clusters) {
   std::vector<double> squares(lanes_, 0.0);
   if (kind_ == ProjectionKind::gaussian) {
     gathered_.clear();
-    for (const std::uint32_t slot : active_) {
+    for (const std::uint32_t slot : active()) {
       const auto row = centroid_row(slot);
       gathered_.insert(gathered_.end(), row.begin(), row.end());
     }
     mix_gaussian();
-    for (std::size_t i = 0; i < active_.size(); ++i)
+    for (std::size_t i = 0; i < active().size(); ++i)
       for (std::size_t c = 0; c < lanes_; ++c)
-        squares[c] += double{gathered_[i * lanes_ + c]} * double{centroids_[active_[i] * lanes_ + c]};
+        squares[c] += double{gathered_[i * lanes_ + c]} * double{centroids_[active()[i] * lanes_ + c]};
   } else {
-    for (const std::uint32_t slot : active_) {
+    for (const std::uint32_t slot : active()) {
       const float* row = centroids_.data() + slot * lanes_;
       for (std::size_t c = 0; c < lanes_; ++c) squares[c] += double{row[c]} * double{row[c]};
     }
@@ -123,15 +130,16 @@ void NodeClassifier::finish(std::size_t clusters) {
 
 void NodeClassifier::mix_gaussian() {
   const GaussianProjection gaussian(hashing_.seed, dimension_);
-  gaussian.project(active_, gathered_, lanes_, projected_);
-  for (const std::uint32_t slot : active_) gaussian.back(slot, projected_, centroid_row(slot));
+  gaussian.project(active(), gathered_, lanes_, projected_);
+  for (const std::uint32_t slot : active()) gaussian.back(slot, projected_, centroid_row(slot));
 }
 
 void NodeClassifier::mix_missing(const SparseRow& row) {
   const GaussianProjection gaussian(hashing_.seed, dimension_);
   for (const std::uint32_t feature : row.columns) {
     if (is_active_[feature] != 0) continue;
-    activate(feature);
+    is_active_[feature] = 1;
+    active_slots_[active_count_++] = feature;
     gaussian.back(feature, projected_, centroid_row(feature));
   }
 }
@@ -140,7 +148,7 @@ void NodeClassifier::prune() {
   std::vector<std::pair<float, std::uint32_t>> entries;
   for (std::size_t c = 0; c < lanes_; ++c) {
     entries.clear();
-    for (const std::uint32_t slot : active_) {
+    for (const std::uint32_t slot : active()) {
       const float value = centroids_[slot * lanes_ + c];
       if (value != 0.0F) entries.emplace_back(-std::abs(value), slot);
     }
@@ -162,6 +170,8 @@ template <typename Coder>
 void NodeClassifier::route_coded(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
                                  std::span<std::uint8_t> codes, const Coder& coder) {
   std::vector<float> scores(lanes_);
+  const auto first_open =
+      static_cast<std::uint8_t>(std::find(open_.begin(), open_.end(), true) - open_.begin());
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const SparseRow row = rows[ids[i]];
     weighted_sum(
@@ -171,7 +181,9 @@ void NodeClassifier::route_coded(const SparseRowsView& rows, std::span<const std
           return Term{code >> 1, with_sign(row.values[e], code)};
         },
         scores);
+    // Scores of absurdly large inputs may not be numbers: such a row goes where one without features would.
     float highest = -std::numeric_limits<float>::infinity();
+    codes[i] = first_open;
     for (std::size_t c = 0; c < scale_.size(); ++c) {
       const float score = scores[c] * scale_[c];
       if (score > highest && open_[c]) {

@@ -50,7 +50,8 @@ class NodeClassifier {
   std::span<float> centroid_row(std::uint32_t slot) {
     return std::span(centroids_).subspan(slot * lanes_, lanes_);
   }
-  void activate(std::uint32_t slot);
+  /// The slots that this node's centroids have, in the order in which they were met.
+  std::span<const std::uint32_t> active() const { return std::span(active_slots_).first(active_count_); }
   void prune();
   void mix_gaussian();
   /// Rows to be routed may have features that no centroid has; a Gaussian projection mixes those, too.
@@ -66,7 +67,8 @@ class NodeClassifier {
   std::vector<std::uint32_t> codes_;  ///< of all features, where a whole tree has one hashing
   std::vector<float> centroids_;      ///< by slot: a hashed coordinate, or a feature; 0 where not active
   std::vector<std::uint8_t> is_active_;
-  std::vector<std::uint32_t> active_;
+  std::vector<std::uint32_t> active_slots_;
+  std::size_t active_count_ = 0;
   std::vector<float> scale_;  ///< one over the length of each centroid
   std::vector<bool> open_;
   std::vector<float> gathered_;  ///< the active rows of the centroids, for Gaussian projections

@@ -82,10 +82,11 @@ std::vector<ParameterSpec> paper_specs() {
 std::vector<ParameterSpec> parameter_specs() {
   std::vector<ParameterSpec> specs = paper_specs();
   specs.push_back(
-      one_of("inputs", {"auto", "none", "idf", "tf-idf"},
-             "Weighting of the inputs: by inverse document frequency, ln((n + 1) / (rows with the "
-             "feature + 1)), fitted on the training rows; tf-idf takes 1 + ln(value) first; auto "
-             "is idf where fewer than a quarter of the inputs are not 0, else none.",
+      one_of("inputs", {"auto", "none", "idf", "sqrt-idf", "tf-idf"},
+             "Weighting of the inputs: by inverse document frequency, ln((n + 1) / (rows with the feature + "
+             "1)), fitted on the training rows, or by its square root; tf-idf takes 1 + ln(value) first. "
+             "auto is idf for sparse counts (whole numbers, fewer than a quarter of them not 0), and none "
+             "for what is dense or has been weighted already.",
              "not in the paper, but its figures need it"));
   specs.push_back(
       yes_or_no("unit_rows", "Whether rows of (weighted) inputs are scaled to length 1.", beyond_paper));
@@ -132,6 +133,7 @@ Options Options::of(const Parameters& parameters) {
   const std::string& inputs = parameters.word("inputs");
   if (inputs == "none") options.inputs = InputWeighting::none;
   if (inputs == "idf") options.inputs = InputWeighting::idf;
+  if (inputs == "sqrt-idf") options.inputs = InputWeighting::sqrt_idf;
   if (inputs == "tf-idf") options.inputs = InputWeighting::tf_idf;
   options.unit_rows = parameters.boolean("unit_rows");
   options.tail_labels = parameters.word("label_weighting") == "idf";

@@ -10,10 +10,11 @@ namespace coppice::craftml {
 
 /// How inputs are weighted before anything else.
 enum class InputWeighting {
-  automatic,  ///< idf where fewer than a quarter of the inputs are not 0, else none
+  automatic,  ///< idf for sparse counts, else none
   none,
-  idf,     ///< times ln((n + 1) / (rows with the feature + 1))
-  tf_idf,  ///< the logarithm of counts, 1 + ln(value), times idf
+  idf,       ///< times ln((n + 1) / (rows with the feature + 1))
+  sqrt_idf,  ///< the square root of that
+  tf_idf,    ///< the logarithm of counts, 1 + ln(value), times idf
 };
 
 /// A random projection of a space.

@@ -104,6 +104,21 @@ class Planner {
   }
 
  private:
+  void leave_out_absent(const DataPath& path) {
+    auto& entries = plan_.experiment.datasets;
+    const auto here = [&](const DatasetEntry& entry) { return !is_absent(entry, path); };
+    const auto first_absent = std::stable_partition(entries.begin(), entries.end(), here);
+    plan_.absent.assign(first_absent, entries.end());
+    for (const DatasetEntry& entry : plan_.absent)
+      plan_.warnings.push_back(
+          fmt::format("dataset '{}' is absent (its files are not on this machine) and left out", entry.name));
+    if (first_absent == entries.begin() && !entries.empty())
+      problems_.add(entries.front().location,
+                    "absent: none of the datasets is on this machine; point --data or COPPICE_DATA at their "
+                    "folder");
+    entries.erase(first_absent, entries.end());
+  }
+
   void plan_repeat(int repeat) {
     std::vector<std::size_t> folds;
     for (std::size_t dataset = 0; dataset < plan_.datasets.size(); ++dataset)
@@ -122,18 +137,6 @@ class Planner {
                     fmt::format("dataset '{}': {}", plan_.datasets[dataset].name, error.what()));
       return 0;
     }
-  }
-
-  void leave_out_absent(const DataPath& path) {
-    auto& entries = plan_.experiment.datasets;
-    const auto here = [&](const DatasetEntry& entry) { return !is_absent(entry, path); };
-    const auto first_absent = std::stable_partition(entries.begin(), entries.end(), here);
-    plan_.absent.assign(first_absent, entries.end());
-    if (first_absent == entries.begin() && !entries.empty())
-      problems_.add(entries.front().location,
-                    "absent: none of the datasets is on this machine; point --data or COPPICE_DATA at their "
-                    "folder");
-    entries.erase(first_absent, entries.end());
   }
 
   void check_ids() {
