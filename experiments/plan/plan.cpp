@@ -213,14 +213,18 @@ class Planner {
       if (support.labels_without_train == dataset.output_count())
         return add_locked(
             locations_[index],
-            fmt::format("dataset '{}': no training row of fold {} has a label", dataset.name(), fold));
+            fmt::format("dataset '{}': no training row of fold {} has a label", planned.name, fold));
     }
     if (unlearnt == 0 && untested == 0) return;
+    std::string lacking;
+    if (unlearnt > 0) lacking = fmt::format("{} have no training row", unlearnt);
+    if (untested > 0)
+      lacking += fmt::format("{}{} have no test row", lacking.empty() ? "" : " and ", untested);
     const std::scoped_lock lock(mutex_);
-    plan_.warnings.push_back(fmt::format(
-        "dataset '{}': of {} labels up to {} have no training row and up to {} no test row in a fold{}",
-        dataset.name(), dataset.output_count(), unlearnt, untested,
-        advise_stratifying() ? "; 'stratify: true' in protocol.test spreads them evenly" : ""));
+    plan_.warnings.push_back(
+        fmt::format("dataset '{}': of {} labels{} {}{}", planned.name, dataset.output_count(),
+                    splits.count() > 1 ? ", in the worst fold," : "", lacking,
+                    advise_stratifying() ? "; 'stratify: true' in protocol.test spreads them evenly" : ""));
   }
 
   bool advise_stratifying() const {

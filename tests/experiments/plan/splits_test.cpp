@@ -145,8 +145,7 @@ TEST_CASE("a fold without a row of some label is told, and one without any label
   };
   const Plan plan = plan_with("0,train,0\n0,train,2\n0,test,1\n0,test,3\n");
   REQUIRE(plan.warnings.size() == 1);
-  CHECK(plan.warnings[0] ==
-        "dataset 'mine': of 2 labels up to 1 have no training row and up to 1 no test row in a fold");
+  CHECK(plan.warnings[0] == "dataset 'mine': of 2 labels 1 have no training row and 1 have no test row");
   std::string problems;
   plan_with("0,train,2\n0,train,3\n0,test,0\n0,test,1\n", &problems);
   CHECK(problems.find("dataset 'mine': no training row of fold 0 has a label") != std::string::npos);
