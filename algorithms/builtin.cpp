@@ -1,4 +1,5 @@
 #include "algorithms/constant/constant.h"
+#include "algorithms/craftml/craftml.h"
 #include "algorithms/forest/forest.h"
 #include "algorithms/random_decision_trees/random_decision_trees.h"
 #include "algorithms/random_output_forest/random_output_forest.h"
@@ -13,6 +14,7 @@ void register_builtin(Registry& registry) {
   registry.add(make_extra_trees());
   registry.add(make_random_decision_trees());
   registry.add(make_random_output_forest());
+  registry.add(make_craftml());
 }
 
 }  // namespace coppice

@@ -6,6 +6,7 @@
 
 #include "algorithms/forest/forest.h"
 #include "algorithms/forest/forest_model.h"
+#include "algorithms/forest/forest_parameters.h"
 #include "algorithms/input_checks.h"
 #include "core/base/error.h"
 #include "core/projections/output_columns.h"
@@ -19,36 +20,25 @@ namespace {
 
 const std::string name = "random-output-forest";
 
-ParameterSpec word(const std::string& parameter, std::vector<std::string> choices, const std::string& meaning,
-                   const std::string& reference) {
-  ParameterSpec spec;
-  spec.name = parameter;
-  spec.type = ParameterType::choice;
-  spec.default_value = choices.front();
-  spec.choices = std::move(choices);
-  spec.meaning = meaning;
-  spec.reference = reference;
-  return spec;
-}
-
 /// Makes the output spaces of the trees of one forest: one projection for all, or one for each.
 class ProjectedSpaces {
  public:
   ProjectedSpaces(const DatasetView& train, const Parameters& parameters, const Context& context)
       : dataset_(&train.dataset()),
         context_(&context),
+        stream_(context.projection.value_or(context.stream)),
         kind_(&projection_kind(parameters.word("projection"))),
         columns_(train),
         sample_(Sample::of(train)),
         setting_(projection_setting(parameters, train.dataset().output_count())) {
     setting_.learned = &columns_;
     const bool one_for_all = parameters.word("subspace") == "shared" || !kind_->description().random;
-    if (one_for_all) shared_ = project_for(context.stream.at("projection"));
+    if (one_for_all) shared_ = project_for(stream_.at("projection"));
   }
 
   GrowthSpace space(std::size_t tree) const {
     if (shared_) return *shared_;
-    return project_for(context_->stream.at("tree", tree).at("projection"));
+    return project_for(stream_.at("tree", tree).at("projection"));
   }
 
  private:
@@ -66,6 +56,7 @@ class ProjectedSpaces {
 
   const Dataset* dataset_;
   const Context* context_;
+  Stream stream_;
   const ProjectionKind* kind_;
   OutputColumns columns_;
   Sample sample_;
@@ -114,10 +105,11 @@ class RandomOutputForest : public Algorithm {
         "A forest whose trees grow on a projection of the outputs and are labelled with the outputs.";
     made.reference = "Joly et al. 2014; thesis 5";
     made.parameters = {
-        word("base", relabelled_forests(),
-             "The forest; its parameters stand beside these, with its defaults.", "thesis 5.1"),
-        word("subspace", {"individual", "shared"},
-             "A projection for each tree (Algorithm 5.2) or one for all (Algorithm 5.1).", "thesis 5.1")};
+        choice_parameter("base", relabelled_forests(),
+                         "The forest; its parameters stand beside these, with its defaults.", "thesis 5.1"),
+        choice_parameter("subspace", {"individual", "shared"},
+                         "A projection for each tree (Algorithm 5.2) or one for all (Algorithm 5.1).",
+                         "thesis 5.1")};
     made.parameters.front().default_value = base;
     for (const auto& specs : {projection_parameters(), relabelled_forest_parameters(base)})
       made.parameters.insert(made.parameters.end(), specs.begin(), specs.end());

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <optional>
 
 #include "core/base/random.h"
 
@@ -48,12 +49,14 @@ struct Context {
   Stream stream{0};                ///< the randomness that belongs to this piece of work
   const StopFlag* stop = nullptr;  ///< polled; may be null
   CpuMeter* meter = nullptr;       ///< where CPU time is booked; may be null
+  /// Where projections of outputs come from, if they are to be varied on their own; else from `stream`.
+  std::optional<Stream> projection{};
 
   void check_stop() const {
     if (stop != nullptr) stop->check();
   }
   /// The same context with another stream.
-  Context with(Stream other) const { return {other, stop, meter}; }
+  Context with(Stream other) const { return {other, stop, meter, projection}; }
 };
 
 /// Runs body(0) … body(count - 1), possibly in parallel, inside the caller's TBB arena. The thread that waits

@@ -37,6 +37,7 @@ std::vector<MetricEntry> area_metrics() {
             "without such labels the two are equal). Undefined if there is no such label. Classes are taken "
             "one against the rest.",
         .reference = "thesis 2.4.1 (Hanley and McNeil 1982) and eq. 2.63",
+        .least_rows = 2,
         .tasks = label_tasks()},
        {.score_pairs = true},
        nullptr,

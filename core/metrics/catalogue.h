@@ -45,6 +45,7 @@ std::vector<MetricEntry> averaged_metrics();
 std::vector<MetricEntry> area_metrics();
 std::vector<MetricEntry> class_metrics();
 std::vector<MetricEntry> regression_metrics();
+std::vector<MetricEntry> decomposition_metrics();
 std::vector<MetricEntry> cost_metrics();
 
 /// The two tasks whose truth is a set of labels; a class is a set of one.

@@ -20,9 +20,15 @@ struct MetricDescription {
   std::string reference;   ///< paper and section
   bool higher_is_better = true;
   bool cost = false;  ///< seconds, bytes, nodes: measured by the framework, not computed from predictions
+  bool decomposition =
+      false;  ///< a part of the error over many learning sets, for the protocol bias-variance
   /// Measured with a clock or a memory counter, so different from run to run.
   bool varies_between_runs = false;
+  std::size_t least_rows = 1;  ///< undefined on fewer test rows
   std::vector<Task> tasks;
+
+  /// Whether it is computed from the predictions of one model.
+  bool from_predictions() const { return !cost && !decomposition; }
 };
 
 /// All metrics, in the order of the documentation.

@@ -64,7 +64,10 @@ std::string metrics_reference() {
   append_overview(page);
   page += "\n## Definitions\n";
   for (const MetricDescription& metric : metric_descriptions())
-    if (!metric.cost) append_section(page, metric);
+    if (metric.from_predictions()) append_section(page, metric);
+  page += "\n## Bias and variance\n\nOf many models, by the protocol `bias-variance` only.\n";
+  for (const MetricDescription& metric : metric_descriptions())
+    if (metric.decomposition) append_section(page, metric);
   page += "\n## Costs\n\nMeasured by the framework, not computed from predictions.\n";
   for (const MetricDescription& metric : metric_descriptions())
     if (metric.cost) append_section(page, metric);

@@ -86,6 +86,7 @@ std::vector<MetricEntry> regression_metrics() {
             "otherwise. Undefined for fewer than two rows. Equals scikit-learn's r2_score, but that a "
             "constant is recognised also where its mean is not exact in floating point.",
         .reference = "thesis 2.4.4, eq. 2.72",
+        .least_rows = 2,
         .tasks = {Task::regression}},
        {.target_sums = true},
        nullptr,
@@ -99,6 +100,7 @@ std::vector<MetricEntry> regression_metrics() {
             "Undefined for fewer than two rows. Equals scikit-learn's "
             "r2_score(multioutput='variance_weighted').",
         .reference = "thesis 2.4.4, eq. 2.74 and 2.76",
+        .least_rows = 2,
         .tasks = {Task::regression}},
        {.target_sums = true},
        nullptr,

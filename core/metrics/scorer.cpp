@@ -19,9 +19,9 @@ const MetricEntry& entry_of(const Metric& metric) {
 }
 
 void check_metric(const Metric& metric, Task task) {
-  if (metric.description->cost)
+  if (!metric.description->from_predictions())
     throw Error(ErrorKind::config,
-                fmt::format("metric '{}' is a cost that the framework measures: it cannot be computed from "
+                fmt::format("metric '{}' is measured by the framework: it cannot be computed from "
                             "predictions; leave it out here",
                             metric.name));
   if (metric.applies_to(task)) return;

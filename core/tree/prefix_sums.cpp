@@ -81,7 +81,15 @@ template <int groups>
                                                  const std::uint32_t* ids, std::size_t count,
                                                  const double* start) {
   Four square{};
-  for (std::size_t j = 0; j < stride; j += 4) {
+  std::size_t j = 0;
+  for (; j + 16 <= stride; j += 16) {
+    Four sums[4];
+    for (int g = 0; g < 4; ++g) load(start + j + 4 * g, sums[g]);
+    for (std::size_t i = 0; i < count; ++i)
+      for (int g = 0; g < 4; ++g) add(rows + ids[i] * stride + j + 4 * g, sums[g]);
+    for (int g = 0; g < 4; ++g) square += sums[g] * sums[g];
+  }
+  for (; j < stride; j += 4) {
     Four sum;
     load(start + j, sum);
     for (std::size_t i = 0; i < count; ++i) add(rows + ids[i] * stride + j, sum);

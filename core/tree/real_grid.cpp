@@ -11,26 +11,33 @@ RealGrid::RealGrid(std::span<const double> values, std::size_t outputs, const Sa
       values_(sample.weights.size() * stride_, 0.0),
       step_(stride_, 1.0),
       inverse_step_(stride_, 1.0) {
-  const auto total = static_cast<double>(sample.total);
+  const double share = 1.0 / static_cast<double>(sample.total);
+  std::vector<double> mean(outputs_, 0.0);
+  for (const std::uint32_t row : sample.rows) {
+    const double part = sample.weights[row] * share;
+    for (std::size_t j = 0; j < outputs_; ++j) mean[j] += part * values[row * outputs_ + j];
+  }
+  std::vector<double> largest(outputs_, 0.0);
+  for (const std::uint32_t row : sample.rows)
+    for (std::size_t j = 0; j < outputs_; ++j)
+      largest[j] = std::max(largest[j], std::abs(values[row * outputs_ + j] - mean[j]));
+  std::vector<double> inverse(outputs_, 0.0);  // 0 for an output with one value only: all of it is the mean
   for (std::size_t j = 0; j < outputs_; ++j) {
-    double mean = 0.0;
-    for (const std::uint32_t row : sample.rows)
-      mean += sample.weights[row] * (values[row * outputs_ + j] / total);
-    double largest = 0.0;
-    for (const std::uint32_t row : sample.rows)
-      largest = std::max(largest, std::abs(values[row * outputs_ + j] - mean));
-    if (largest == 0.0) continue;
+    if (largest[j] == 0.0) continue;
     // A node subtracts its own mean, which at most doubles a value, and half steps occur: |sum| ≤ 2 · total ·
     // largest < 2^52 steps.
     int exponent = 0;
-    std::frexp(total * largest, &exponent);
+    std::frexp(static_cast<double>(sample.total) * largest[j], &exponent);
     step_[j] = std::ldexp(1.0, std::max(exponent - 51, -1000));
-    inverse_step_[j] = 1.0 / step_[j];
-    for (const std::uint32_t row : sample.rows) {
-      const double centred = values[row * outputs_ + j] - mean;
-      values_[row * stride_ + j] = std::floor(centred * inverse_step_[j] + 0.5) * step_[j];
-    }
+    inverse_step_[j] = inverse[j] = 1.0 / step_[j];
   }
+  // Adding and taking away 1.5 · 2^52 rounds what is below 2^51 to a whole number, in any vector width.
+  constexpr double round = 0x1.8p52;
+  for (const std::uint32_t row : sample.rows)
+    for (std::size_t j = 0; j < outputs_; ++j) {
+      const double steps = (values[row * outputs_ + j] - mean[j]) * inverse[j];
+      values_[row * stride_ + j] = ((steps + round) - round) * step_[j];
+    }
 }
 
 }  // namespace coppice

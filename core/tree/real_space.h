@@ -15,7 +15,7 @@
 namespace coppice {
 
 /// The output space of real vectors under the variance impurity (thesis 3.23); LabelSpace says what an output
-/// space is. A node's targets are copied and centred, so that the reduction of the weighted variance by a
+/// space is. A node's targets are centred, so that the reduction of the weighted variance by a
 /// split is |S_L|² · W / (W_L · W_R), with S_L the sum of the left side: one sum of squares per candidate and
 /// no cancellation.
 template <bool single>
@@ -24,6 +24,7 @@ class RealSpace {
   struct Local {
     std::vector<std::uint32_t> rows;
     std::vector<double> weights;
+    std::vector<double> values;  ///< the targets of each row times its weight
   };
   struct Totals {
     double weight = 0.0;
@@ -40,7 +41,13 @@ class RealSpace {
   void localise(std::span<const std::uint32_t> rows, Local& local) const {
     local.rows.assign(rows.begin(), rows.end());
     local.weights.resize(rows.size());
-    for (std::size_t id = 0; id < rows.size(); ++id) local.weights[id] = weights_[rows[id]];
+    local.values.resize(rows.size() * stride_);
+    for (std::size_t id = 0; id < rows.size(); ++id) {
+      local.weights[id] = weights_[rows[id]];
+      const double* values = grid_->row(rows[id]);
+      for (std::size_t j = 0; j < stride_; ++j)
+        local.values[id * stride_ + j] = local.weights[id] * values[j];
+    }
   }
 
   void clear(const Local& /*local*/, Totals& totals) const {
@@ -48,10 +55,14 @@ class RealSpace {
     totals.sums.assign(stride_, 0.0);
   }
   void add(const Local& local, std::uint32_t id, Totals& totals) const {
-    update(local, id, local.weights[id], totals);
+    const double* values = local.values.data() + id * stride_;
+    for (std::size_t j = 0; j < stride_; ++j) totals.sums[j] += values[j];
+    totals.weight += local.weights[id];
   }
   void remove(const Local& local, std::uint32_t id, Totals& totals) const {
-    update(local, id, -local.weights[id], totals);
+    const double* values = local.values.data() + id * stride_;
+    for (std::size_t j = 0; j < stride_; ++j) totals.sums[j] -= values[j];
+    totals.weight -= local.weights[id];
   }
   bool identical(const Local& local, std::span<const std::uint32_t> ids) const {
     const double* first = grid_->row(local.rows[ids[0]]);
@@ -68,26 +79,26 @@ class RealSpace {
     return squares * (local.weights[a] * local.weights[b] / (local.weights[a] + local.weights[b]));
   }
 
-  void enter(const Local& local, const Totals& totals, std::span<const std::uint32_t> ids, bool /*often*/) {
+  void enter(const Local& local, const Totals& totals, std::span<const std::uint32_t> ids, bool often) {
     local_ = &local;
+    all_centred_ = often;
     weight_ = totals.weight;
     for (std::size_t j = 0; j < stride_; ++j) {
       const double steps = std::floor(totals.sums[j] / weight_ * grid_->inverse_step()[j] + 0.5);
       centre_[j] = steps * grid_->step()[j];
       start_[j] = (weight_ * centre_[j] - totals.sums[j]) / 2.0;
     }
-    centred_.resize(local.rows.size() * stride_);
-    for (const std::uint32_t id : ids) {
-      const double* values = grid_->row(local.rows[id]);
-      double* centred = centred_.data() + id * stride_;
-      for (std::size_t j = 0; j < stride_; ++j) centred[j] = local.weights[id] * (values[j] - centre_[j]);
-    }
+    if (!often) return;
+    centred_.resize(local.values.size());
+    for (const std::uint32_t id : ids) centre(id, centred_.data() + id * stride_);
   }
   double base_score() const { return 0.0; }
   std::size_t dimension() const { return stride_; }
   double add_outputs(std::uint32_t id, double* sums) const {
-    for (std::size_t j = 0; j < stride_; ++j) sums[j] += centred_[id * stride_ + j];
-    return local_->weights[id];
+    const double weight = local_->weights[id];
+    for (std::size_t j = 0; j < stride_; ++j)
+      sums[j] += local_->values[id * stride_ + j] - weight * centre_[j];
+    return weight;
   }
 
   class Side {
@@ -96,42 +107,65 @@ class RealSpace {
 
     void prefixes(std::span<const std::uint32_t> ids, const std::uint32_t* /*wanted*/, SplitScore* scores) {
       squares_.resize(ids.size());
-      if constexpr (single)
-        prefix_squares_single(space_->centred_.data(), ids.data(), ids.size(), space_->start_[0],
-                              squares_.data());
+      if (space_->all_centred_)
+        follow(space_->centred_.data(), ids.data(), ids.size());
       else
-        prefix_squares(space_->centred_.data(), space_->stride_, ids.data(), ids.size(),
-                       space_->start_.data(), squares_.data());
+        follow_some(ids);
       double weight = 0.0;
       for (std::size_t i = 0; i < ids.size(); ++i) {
         weight += space_->local_->weights[ids[i]];
         scores[i] = space_->score(weight, squares_[i]);
       }
     }
-    SplitScore part(std::span<const std::uint32_t> ids) const {
+    SplitScore part(std::span<const std::uint32_t> ids) {
+      // The sum of centred targets is the sum of targets less the centre as often as the rows weigh; every
+      // step is exact. So a node need not be centred as a whole for a few rows that leave it.
       double weight = 0.0;
       for (const std::uint32_t id : ids) weight += space_->local_->weights[id];
-      if constexpr (!single)
-        return space_->score(weight, sum_square(space_->centred_.data(), space_->stride_, ids.data(),
-                                                ids.size(), space_->start_.data()));
-      double sum = space_->start_[0];
-      for (const std::uint32_t id : ids) sum += space_->centred_[id];
-      return space_->score(weight, sum * sum);
+      const double* values = space_->local_->values.data();
+      if constexpr (single) {
+        double sum = space_->start_[0] - weight * space_->centre_[0];
+        for (const std::uint32_t id : ids) sum += values[id];
+        return space_->score(weight, sum * sum);
+      } else {
+        start_.resize(space_->stride_);
+        for (std::size_t j = 0; j < start_.size(); ++j)
+          start_[j] = space_->start_[j] - weight * space_->centre_[j];
+        return space_->score(weight,
+                             sum_square(values, space_->stride_, ids.data(), ids.size(), start_.data()));
+      }
     }
 
    private:
+    void follow(const double* centred, const std::uint32_t* ids, std::size_t count) {
+      if constexpr (single)
+        prefix_squares_single(centred, ids, count, space_->start_[0], squares_.data());
+      else
+        prefix_squares(centred, space_->stride_, ids, count, space_->start_.data(), squares_.data());
+    }
+    void follow_some(std::span<const std::uint32_t> ids) {
+      some_.resize(ids.size() * space_->stride_);
+      for (std::size_t i = 0; i < ids.size(); ++i) space_->centre(ids[i], some_.data() + i * space_->stride_);
+      for (std::size_t i = order_.size(); i < ids.size(); ++i)
+        order_.push_back(static_cast<std::uint32_t>(i));
+      follow(some_.data(), order_.data(), ids.size());
+    }
+
     const RealSpace* space_;
     std::vector<double> squares_;
+    std::vector<double> start_;
+    std::vector<double> some_;          ///< centred targets of a few rows
+    std::vector<std::uint32_t> order_;  ///< 0, 1, 2…
   };
 
  private:
   SplitScore score(double weight, double squares) const {
     return {squares * weight_, weight * (weight_ - weight)};
   }
-  void update(const Local& local, std::uint32_t id, double weight, Totals& totals) const {
-    const double* values = grid_->row(local.rows[id]);
-    for (std::size_t j = 0; j < stride_; ++j) totals.sums[j] += weight * values[j];
-    totals.weight += weight;
+  void centre(std::uint32_t id, double* centred) const {
+    const double* values = local_->values.data() + id * stride_;
+    const double weight = local_->weights[id];
+    for (std::size_t j = 0; j < stride_; ++j) centred[j] = values[j] - weight * centre_[j];
   }
 
   const RealGrid* grid_;
@@ -139,6 +173,7 @@ class RealSpace {
   std::size_t stride_;
   const Local* local_ = nullptr;
   double weight_ = 0.0;
+  bool all_centred_ = false;
   std::vector<double> centre_;
   std::vector<double> start_;  ///< minus half of what centring left over, less than a grid step for each row:
                                ///< where a side starts, so that both sides have the same sum of squares

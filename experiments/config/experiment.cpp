@@ -28,7 +28,7 @@ class ExperimentParser {
                       root.shown()));
       return experiment_;
     }
-    check_keys(root, {"name", "seed", "datasets", "protocol", "algorithms", "metrics", "expect"},
+    check_keys(root, {"name", "seed", "datasets", "absent", "protocol", "algorithms", "metrics", "expect"},
                "an experiment", problems_);
     if (const ConfigNode* name = required(root, "name")) parse_name(*name);
     if (const ConfigNode* seed = required(root, "seed")) {
@@ -37,6 +37,7 @@ class ExperimentParser {
           static_cast<std::uint64_t>(whole_number(*seed, "seed", 0, 9007199254740992, problems_));
     }
     if (const ConfigNode* datasets = required(root, "datasets")) parse_datasets(*datasets);
+    if (const ConfigNode* absent = root.find("absent")) parse_absent(*absent);
     if (const ConfigNode* protocol = root.find("protocol"))
       experiment_.protocol = parse_protocol(*protocol, problems_);
     if (const ConfigNode* algorithms = required(root, "algorithms")) parse_algorithms(*algorithms);
@@ -122,6 +123,12 @@ class ExperimentParser {
           }
           experiment_.datasets.push_back(std::move(entry));
         });
+  }
+
+  void parse_absent(const ConfigNode& node) {
+    experiment_.skip_absent = node.is_scalar() && node.text == "skip";
+    if (!experiment_.skip_absent && !(node.is_scalar() && node.text == "error"))
+      problems_.add(node.location, fmt::format("absent: expected error or skip, found {}", node.shown()));
   }
 
   void parse_algorithms(const ConfigNode& node) {

@@ -55,6 +55,7 @@ struct Experiment {
   std::uint64_t seed = 0;
   Location seed_location;
   std::vector<DatasetEntry> datasets;
+  bool skip_absent = false;  ///< catalogued datasets without files here are reported, not an error
   Protocol protocol;
   std::vector<AlgorithmEntry> algorithms;
   std::vector<Metric> metrics;

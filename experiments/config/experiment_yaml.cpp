@@ -95,8 +95,10 @@ std::string experiment_yaml(const Plan& plan) {
         fmt::format("  # {}: {} train and {} test rows, {} features, {} outputs\n", task_name(planned.task),
                     planned.train, planned.test, planned.features, planned.outputs);
   }
-  yaml += fmt::format("protocol:\n  test: {}\n  repeats: {}\nalgorithms:\n", experiment.protocol.test_text(),
-                      experiment.protocol.repeats);
+  for (const DatasetEntry& entry : plan.absent)
+    yaml += fmt::format("  - {}  # absent: its files were not on this machine\n", scalar(entry.name));
+  if (experiment.skip_absent) yaml += "absent: skip\n";
+  yaml += "protocol:\n" + experiment.protocol.yaml() + "algorithms:\n";
   std::size_t first_row = 0;
   for (std::size_t entry = 0; entry < experiment.algorithms.size(); ++entry) {
     while (plan.algorithms[first_row].entry != entry) ++first_row;

@@ -98,6 +98,25 @@ void parse_mapped(const ConfigNode& node, Protocol& protocol, Problems& problems
     parse_estimate(*estimate, protocol, problems);
 }
 
+void parse_bias_variance(const ConfigNode& node, Protocol& protocol, Problems& problems) {
+  BiasVarianceSetting& setting = protocol.bias_variance.emplace();
+  if (!node.is_map()) {
+    problems.add(node.location,
+                 fmt::format("bias-variance: expected {{learning_sets: 50}}, found {}", node.shown()));
+    return;
+  }
+  check_keys(node, {"learning_sets", "projections", "seeds"}, "bias-variance", problems);
+  const auto read = [&](const std::string& key, int least, int& number) {
+    if (const ConfigNode* value = node.find(key))
+      number = static_cast<int>(whole_number(*value, key, least, most_folds, problems));
+  };
+  read("learning_sets", 2, setting.learning_sets);
+  read("projections", 1, setting.projections);
+  read("seeds", 1, setting.seeds);
+  if (protocol.test != Protocol::Test::given)
+    problems.add(node.location, "bias-variance: learning sets are drawn anew; leave 'test' out");
+}
+
 nlohmann::ordered_json mapping_schema(const std::string& key, nlohmann::ordered_json value,
                                       const std::string& option = "",
                                       nlohmann::ordered_json option_value = {}) {
@@ -134,6 +153,14 @@ std::string Protocol::test_text() const {
   return "";
 }
 
+std::string Protocol::yaml() const {
+  std::string text = fmt::format("  test: {}\n  repeats: {}\n", test_text(), repeats);
+  if (bias_variance)
+    text += fmt::format("  bias-variance: {{learning_sets: {}, projections: {}, seeds: {}}}\n",
+                        bias_variance->learning_sets, bias_variance->projections, bias_variance->seeds);
+  return text;
+}
+
 void parse_protocol_test(const ConfigNode& node, Protocol& protocol, Problems& problems) {
   protocol.location = node.location;
   if (node.is_map() && !node.entries.empty()) return parse_mapped(node, protocol, problems);
@@ -155,10 +182,12 @@ Protocol parse_protocol(const ConfigNode& node, Problems& problems) {
                  fmt::format("protocol: expected a mapping with test and repeats, found {}", node.shown()));
     return protocol;
   }
-  check_keys(node, {"test", "repeats"}, "protocol", problems);
+  check_keys(node, {"test", "repeats", "bias-variance"}, "protocol", problems);
   if (const ConfigNode* repeats = node.find("repeats"))
     protocol.repeats = static_cast<int>(whole_number(*repeats, "repeats", 1, most_repeats, problems));
   if (const ConfigNode* test = node.find("test")) parse_protocol_test(*test, protocol, problems);
+  if (const ConfigNode* decomposed = node.find("bias-variance"))
+    parse_bias_variance(*decomposed, protocol, problems);
   return protocol;
 }
 
@@ -178,6 +207,14 @@ nlohmann::ordered_json protocol_schema() {
           {"properties",
            {{"test",
              {{"description", "How test rows are chosen"}, {"default", "given"}, {"anyOf", forms_of_test}}},
+            {"bias-variance",
+             {{"type", "object"},
+              {"description", "Decompose the error over many learning sets of generated data"},
+              {"additionalProperties", false},
+              {"properties",
+               {{"learning_sets", {{"type", "integer"}, {"minimum", 2}, {"default", 50}}},
+                {"projections", {{"type", "integer"}, {"minimum", 1}, {"default", 5}}},
+                {"seeds", {{"type", "integer"}, {"minimum", 1}, {"default", 5}}}}}}},
             {"repeats",
              {{"type", "integer"},
               {"minimum", 1},
@@ -216,7 +253,15 @@ const std::vector<ProtocolDescription>& protocol_descriptions() {
        "Splits from a file with the columns split, part and row, as `coppice data split` writes it. "
        "`{dataset}` and `{repeat}` in the name stand for the dataset's name and the repeat, from 0. The "
        "path is relative to the config.",
-       "coppice"}};
+       "coppice"},
+      {"bias-variance", "bias-variance: {learning_sets: 50, projections: 5, seeds: 5}",
+       "Fits models on learning sets of generated data, with several projections for each and several seeds "
+       "for "
+       "each projection, and takes their error at the test rows apart: squared bias, and the variance due to "
+       "the learning set, the projection and the seed (metrics squared-bias, variance, "
+       "variance-learning-set, "
+       "variance-projection, variance-algorithm, residual-error, expected-error).",
+       "thesis 4.1, 5.2; Joly et al. 2014, 3.3"}};
   return descriptions;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,14 @@
 #include "experiments/config/problems.h"
 
 namespace coppice {
+
+/// How many models the protocol bias-variance fits: seeds for each projection, projections (of algorithms
+/// that have any) for each learning set.
+struct BiasVarianceSetting {
+  int learning_sets = 50;
+  int projections = 5;
+  int seeds = 5;
+};
 
 /// How data is cut into training and test parts. Where a dataset has groups, whatever is drawn is whole
 /// groups.
@@ -21,11 +30,15 @@ struct Protocol {
   bool stratify = false;       ///< for holdout and kfold: every label has its share of rows in every part
   bool estimate_632 = false;  ///< for bootstrap: 0.632 × the score out of the bag + 0.368 × that in the bag
   std::string file;           ///< for folds: a file of splits as written, may hold {dataset} and {repeat}
+  /// In place of one model on the training rows: many, on learning sets of the same kind.
+  std::optional<BiasVarianceSetting> bias_variance;
   int repeats = 1;
   Location location;
 
   /// As it would stand in a config.
   std::string test_text() const;
+  /// All of it as lines of `protocol`, indented.
+  std::string yaml() const;
 };
 
 /// Reads `protocol` of a config; everything wrong goes to `problems`.

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/data/generators/generator.h"
-#include "core/data/prepare/prepare.h"
-#include "core/parameters/reference.h"
 #include "experiments/config/protocols.h"
 
 namespace coppice {
@@ -20,8 +17,9 @@ One YAML file is one experiment. This page is made from the program's own declar
 | --- | --- |
 | `name` | Names the experiment; results go to `results/<name>`. Letters, digits, `-`, `_`, `.`. |
 | `seed` | A whole number from which all randomness follows. |
-| `datasets` | A list. An item is a name of the catalogue, a generator, or a name with options: `- friedman1-chain: {train: 300}`, `- my-data: {file: data/mine.arff}`. |
-| `datasets[].prepare` | A list of steps, fitted on the training part only: `prepare: [impute, standardise-inputs]`; see below. |
+| `datasets` | A list. An item is a name of the catalogue, a generator, or a name with options: `- friedman1-chain: {train: 300}`, `- my-data: {file: data/mine.arff}`. See [datasets.md](datasets.md). |
+| `datasets[].prepare` | A list of steps, fitted on the training part only: `prepare: [impute, standardise-inputs]`; see [datasets.md](datasets.md). |
+| `absent` | What to do about datasets of the catalogue whose files are not on this machine: `error` (the default), or `skip`: they are reported and the rest runs. |
 | `protocol.test` | How test rows are chosen, see below; `given` by default. |
 | `protocol.repeats` | How often everything is repeated with a fresh split and a fresh model seed; 1 by default. |
 | `algorithms` | A list. An item is a name or a name with settings: `- random-forest: {id: RF, trees: 100}`. `id` is the name in the tables. Parameters: see [algorithms.md](algorithms.md). |
@@ -43,16 +41,6 @@ std::string config_reference() {
   page += "\n| protocol | in a config | meaning |\n| --- | --- | --- |\n";
   for (const ProtocolDescription& protocol : protocol_descriptions())
     page += fmt::format("| {} | `{}` | {} |\n", protocol.name, protocol.form, protocol.summary);
-  page += "\n## Preparation\n\n| step | what it does |\n| --- | --- |\n";
-  for (const PrepareDescription& step : prepare_steps())
-    page += fmt::format("| `{}` | {} |\n", step.name, step.summary);
-  page += "\n## Generators\n";
-  for (const auto& generator : generators()) {
-    const GeneratorDescription& description = generator->description();
-    page += fmt::format("\n### {}\n\n{} Task: {}. Reference: {}.\n", description.name, description.summary,
-                        task_name(description.task), description.reference);
-    page += parameter_table(description.parameters);
-  }
   return page;
 }
 

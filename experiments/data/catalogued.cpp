@@ -1,5 +1,7 @@
 #include "experiments/data/catalogued.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,6 +27,14 @@ std::optional<fs::path> locate_file(const std::string& dataset, const CatalogueF
       }
     }
   return std::nullopt;
+}
+
+bool has_files(const CatalogueEntry& catalogue, const DataPath& path) {
+  std::vector<fs::path> tried;
+  return !catalogue.files.empty() &&
+         std::all_of(catalogue.files.begin(), catalogue.files.end(), [&](const auto& file) {
+           return locate_file(catalogue.name, file.second, path, tried).has_value();
+         });
 }
 
 namespace {

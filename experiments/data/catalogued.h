@@ -16,6 +16,9 @@ std::optional<std::filesystem::path> locate_file(const std::string& dataset, con
                                                  const DataPath& path,
                                                  std::vector<std::filesystem::path>& tried);
 
+/// Whether all files of a catalogue entry are on this machine.
+bool has_files(const CatalogueEntry& catalogue, const DataPath& path);
+
 /// A source that reads the files of a catalogue entry. Adds what is wrong to `problems` and returns null
 /// then: files that are not there, options that the entry does not take.
 std::unique_ptr<DatasetSource> make_catalogued_source(const DatasetEntry& entry,

@@ -84,12 +84,41 @@ class Download {
   CURL* handle_;
 };
 
-std::string digest(ByteSource& source) {
-  Sha256 sha;
+/// A file beside `path` that goes away unless it was given another name.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const fs::path& path) : path_(temporary_name(path)) {}
+  ~TemporaryFile() {
+    std::error_code error;
+    fs::remove(path_, error);
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// Calls `take` with what a file unpacks to, piece by piece.
+template <typename Take>
+void for_each_piece(const fs::path& path, const Take& take) {
+  const auto source = open_bytes(path);
   std::vector<char> block(std::size_t{1} << 18);
-  while (const std::size_t count = source.read(block.data(), block.size()))
-    sha.add(std::as_bytes(std::span(block).first(count)));
-  return sha.text();
+  while (const std::size_t count = source->read(block.data(), block.size()))
+    take(std::span<const char>(block).first(count));
+}
+
+void unpack(const fs::path& from, const fs::path& to) {
+  std::ofstream out(to, std::ios::binary);
+  for_each_piece(from, [&](std::span<const char> piece) {
+    out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
+  });
+  out.close();
+  if (!out)
+    throw Error(ErrorKind::input_output,
+                fmt::format("{} cannot be written: {}", to.string(), std::strerror(errno)));
 }
 
 /// Whether the file is the catalogued one, compressed in any way or not at all. Without a checksum any file
@@ -107,29 +136,27 @@ FetchedFile fetch_file(const CatalogueEntry& entry, const std::string& part, con
     throw Error(ErrorKind::data,
                 fmt::format("dataset '{}': the catalogue has no address for its {} file{}", entry.name, part,
                             entry.source.empty() ? "" : "; see " + entry.source));
-  const fs::path name = fs::path(file.address).filename();
-  const bool compressed = without_compression(name) != name;
-  fs::path path = folder / entry.name / (compressed ? fs::path(file.path) : without_compression(file.path));
+  const fs::path path = folder / entry.name / without_compression(file.path);
   std::error_code error;
   if (fs::is_regular_file(path, error) && matches(path, file)) return {part, path, true};
   fs::create_directories(path.parent_path(), error);
   if (error)
     throw Error(ErrorKind::input_output,
                 fmt::format("{} cannot be made: {}", path.parent_path().string(), error.message()));
-  const fs::path temporary = temporary_name(path);
-  try {
-    Download(part, file.address, temporary, progress).run();
-    if (!matches(temporary, file))
-      throw Error(ErrorKind::data,
-                  fmt::format("{} is not the catalogued file: its SHA-256 is {} where {} is expected; "
-                              "nothing was kept",
-                              file.address, file_digests(temporary).content,
-                              file.content_sha256.empty() ? file.sha256 : file.content_sha256));
-    fs::rename(temporary, path);
-  } catch (...) {
-    fs::remove(temporary, error);
-    throw;
-  }
+  const TemporaryFile download(path);
+  Download(part, file.address, download.path(), progress).run();
+  if (!matches(download.path(), file))
+    throw Error(ErrorKind::data,
+                fmt::format("{} is not the catalogued file: its SHA-256 is {} where {} is expected; "
+                            "nothing was kept",
+                            file.address, file_digests(download.path()).content,
+                            file.content_sha256.empty() ? file.sha256 : file.content_sha256));
+  const TemporaryFile unpacked(path);
+  unpack(download.path(), unpacked.path());
+  fs::rename(unpacked.path(), path, error);
+  if (error)
+    throw Error(ErrorKind::input_output,
+                fmt::format("{} cannot be written: {}", path.string(), error.message()));
   return {part, path, false};
 }
 
@@ -141,7 +168,9 @@ FileDigests file_digests(const fs::path& path) {
   std::vector<char> block(std::size_t{1} << 18);
   while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0)
     sha.add(std::as_bytes(std::span(block).first(static_cast<std::size_t>(in.gcount()))));
-  return {sha.text(), digest(*open_bytes(path))};
+  Sha256 content;
+  for_each_piece(path, [&](std::span<const char> piece) { content.add(std::as_bytes(piece)); });
+  return {sha.text(), content.text()};
 }
 
 std::vector<FetchedFile> fetch_dataset(const CatalogueEntry& entry, const fs::path& folder,

@@ -19,9 +19,9 @@ struct FetchedFile {
 /// How far a download is: the file's part, bytes so far, bytes in all (0 if unknown).
 using FetchProgress = std::function<void(const std::string& part, std::uintmax_t done, std::uintmax_t total)>;
 
-/// Downloads the files of a catalogued dataset to `folder`/<name>/, checks their checksums, and gives each
-/// its name only then. Throws Error(data) if the catalogue has no address for a file or what came has another
-/// checksum, and Error(input_output) in one line if the network or the disk refuses.
+/// Downloads the files of a catalogued dataset to `folder`/<name>/, checks their checksums, unpacks them, and
+/// gives each its name only then. Throws Error(data) if the catalogue has no address for a file or what came
+/// has another checksum, and Error(input_output) in one line if the network or the disk refuses.
 std::vector<FetchedFile> fetch_dataset(const CatalogueEntry& entry, const std::filesystem::path& folder,
                                        const FetchProgress& progress = {});
 

@@ -99,35 +99,44 @@ std::string set_propensity(const DatasetOption& option, ReadOptions& read) {
 
 struct ReadingOption {
   std::string name;
+  std::string meaning;
   bool takes_list;
   Apply apply;
 };
 
+/// An option whose words are taken over as they are.
+Apply set_words(std::vector<std::string> ReadOptions::*member) {
+  return [member](const DatasetOption& option, ReadOptions& read) {
+    read.*member = words(option);
+    return std::string();
+  };
+}
+
+std::string set_groups(const DatasetOption& option, ReadOptions& read) {
+  read.groups = option.text;
+  return "";
+}
+
 const std::vector<ReadingOption>& table() {
   static const std::vector<ReadingOption> all{
-      {"base", false, set_base},
-      {"categorical", true,
-       [](const DatasetOption& option, ReadOptions& read) {
-         read.categorical = words(option);
-         return std::string();
-       }},
-      {"drop", true,
-       [](const DatasetOption& option, ReadOptions& read) {
-         read.drop = words(option);
-         return std::string();
-       }},
-      {"format", false, set_format},
-      {"groups", false,
-       [](const DatasetOption& option, ReadOptions& read) {
-         read.groups = option.text;
-         return std::string();
-       }},
-      {"header", false, set_header},
-      {"hierarchy", false, set_hierarchy},
-      {"propensity", true, set_propensity},
-      {"separator", false, set_separator},
-      {"targets", true, set_targets},
-      {"task", false, set_task},
+      {"base",
+       "Number of the first feature in LibSVM and Vowpal Wabbit files, 0 or 1; told by the smallest one.",
+       false, set_base},
+      {"categorical", "Columns of a CSV file that are categorical though they look like numbers.", true,
+       set_words(&ReadOptions::categorical)},
+      {"drop", "Columns to leave out.", true, set_words(&ReadOptions::drop)},
+      {"format", "One of the formats above; told by the name of the file.", false, set_format},
+      {"groups", "Column (ARFF, CSV) that says which rows a split must not separate; it is no input then.",
+       false, set_groups},
+      {"header", "Whether the first line of a CSV file holds names; true by default.", false, set_header},
+      {"hierarchy", "`tree` (paths) or `graph` (edges) for a Clus hierarchy; told by its text.", false,
+       set_hierarchy},
+      {"propensity", "The constants A and B of psp@K; [0.55, 1.5] by default.", true, set_propensity},
+      {"separator", "Character between the fields of a CSV file, or `tab`; told by the name of the file.",
+       false, set_separator},
+      {"targets", "Names of the output columns, or their number if they are the last ones.", true,
+       set_targets},
+      {"task", "`multi-label`, `multi-class` or `regression`; told by the outputs.", false, set_task},
   };
   return all;
 }
@@ -156,6 +165,12 @@ const std::vector<std::string>& reading_options() {
     return list;
   }();
   return names;
+}
+
+std::vector<std::pair<std::string, std::string>> reading_option_meanings() {
+  std::vector<std::pair<std::string, std::string>> meanings;
+  for (const ReadingOption& option : table()) meanings.emplace_back(option.name, option.meaning);
+  return meanings;
 }
 
 const std::vector<std::string>& file_options() {

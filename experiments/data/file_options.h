@@ -13,6 +13,9 @@ namespace coppice {
 /// Names of the options that say how files are read (`task`, `targets`, `drop`…).
 const std::vector<std::string>& reading_options();
 
+/// Every such option with a sentence about it, for the reference page.
+std::vector<std::pair<std::string, std::string>> reading_option_meanings();
+
 /// Names of the options that name files (`file`, `valid`, `test`, `labels`).
 const std::vector<std::string>& file_options();
 

@@ -22,6 +22,12 @@ class GeneratedSource : public DatasetSource {
   std::shared_ptr<const Dataset> load(const Stream& repeat_stream) const override {
     return std::make_shared<const Dataset>(generator_.generate(parameters_, repeat_stream));
   }
+  std::shared_ptr<const Dataset> load_without_noise(const Stream& repeat_stream) const override {
+    if (generator_.description().task != Task::regression || !parameters_.has("noise")) return nullptr;
+    Parameters clean = parameters_;
+    clean.set_number("noise", 0.0);
+    return std::make_shared<const Dataset>(generator_.generate(clean, repeat_stream));
+  }
 
  private:
   std::string name_;

@@ -111,6 +111,18 @@ std::unique_ptr<DatasetSource> make_plain_source(const DatasetEntry& entry, cons
 
 }  // namespace
 
+bool is_absent(const DatasetEntry& entry, const DataPath& path) {
+  if (entry.options.contains("file") || entry.options.contains("generator") ||
+      find_generator(entry.name) != nullptr)
+    return false;
+  try {
+    const auto catalogue = find_in_catalogue(entry.name);
+    return catalogue && !has_files(*catalogue, path);
+  } catch (const Error&) {
+    return false;  // malformed, which make_source reports
+  }
+}
+
 std::unique_ptr<DatasetSource> make_source(const DatasetEntry& entry, const DataPath& path,
                                            Problems& problems) {
   DatasetEntry plain = entry;

@@ -47,6 +47,10 @@ class DatasetSource {
   virtual bool fresh_for_each_repeat() const = 0;
   /// The dataset for a repeat; that of files is shared while somebody holds it. Throws Error(data).
   virtual std::shared_ptr<const Dataset> load(const Stream& repeat_stream) const = 0;
+  /// The same rows with outputs free of noise, or null where nobody knows them.
+  virtual std::shared_ptr<const Dataset> load_without_noise(const Stream& /*repeat_stream*/) const {
+    return nullptr;
+  }
   /// What the reader made up its mind about, worth telling the user; known once loaded.
   virtual std::vector<std::string> notes() const { return {}; }
 
@@ -62,6 +66,9 @@ class DatasetSource {
 /// dataset names the paths tried and the nearest known names.
 std::unique_ptr<DatasetSource> make_source(const DatasetEntry& entry, const DataPath& path,
                                            Problems& problems);
+
+/// Whether an entry names a dataset of the catalogue that has no files on this machine.
+bool is_absent(const DatasetEntry& entry, const DataPath& path);
 
 /// Names that an entry may have without a file: catalogue and generators, sorted.
 std::vector<std::string> known_dataset_names();

@@ -18,8 +18,11 @@ DatasetPool::Slot& DatasetPool::slot(std::size_t dataset, int repeat) const {
 
 void DatasetPool::load(Slot& place, std::size_t dataset, int repeat) const {
   if (place.data) return;
-  const Stream stream = Stream(seed_).at("repeat", static_cast<std::uint64_t>(repeat)).at("data");
-  place.data = sources_[dataset]->load(stream);
+  place.data = sources_[dataset]->load(stream(repeat));
+}
+
+Stream DatasetPool::stream(int repeat) const {
+  return Stream(seed_).at("repeat", static_cast<std::uint64_t>(repeat)).at("data");
 }
 
 std::shared_ptr<const Dataset> DatasetPool::get(std::size_t dataset, int repeat) {

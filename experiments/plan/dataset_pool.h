@@ -17,6 +17,8 @@ class DatasetPool {
 
   std::size_t dataset_count() const { return sources_.size(); }
   const DatasetSource& source(std::size_t dataset) const { return *sources_[dataset]; }
+  /// The randomness of a dataset's data in a repeat.
+  Stream stream(int repeat) const;
   /// Thread-safe. The same object for all repeats unless the source draws afresh.
   std::shared_ptr<const Dataset> get(std::size_t dataset, int repeat);
   /// The same with categorical columns one-hot encoded; the dataset itself if it has none.

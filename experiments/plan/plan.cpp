@@ -62,6 +62,11 @@ std::string trial_hash(const AlgorithmDescription& algorithm, const Parameters& 
   fingerprinter.add_array(std::span<const std::uint32_t>(split.test));
   fingerprinter.add(stream.key()[0]).add(stream.key()[1]);
   if (protocol.estimate_632) fingerprinter.add(".632");
+  if (const auto& setting = protocol.bias_variance)
+    fingerprinter.add("bias-variance")
+        .add(static_cast<std::uint64_t>(setting->learning_sets))
+        .add(static_cast<std::uint64_t>(setting->projections))
+        .add(static_cast<std::uint64_t>(setting->seeds));
   return fingerprinter.value().text();
 }
 
@@ -70,6 +75,7 @@ class Planner {
  public:
   Planner(Experiment experiment, const DataPath& path, Problems& problems) : problems_(problems) {
     plan_.experiment = std::move(experiment);
+    if (plan_.experiment.skip_absent) leave_out_absent(path);
     std::vector<std::unique_ptr<DatasetSource>> sources;
     for (const DatasetEntry& entry : plan_.experiment.datasets) {
       auto source = make_source(entry, path, problems_);
@@ -91,12 +97,28 @@ class Planner {
     load_datasets();
     std::sort(plan_.warnings.begin(), plan_.warnings.end());
     check_metrics();
+    check_bias_variance();
     if (!problems_.empty()) return std::move(plan_);
     for (int repeat = 0; repeat < plan_.experiment.protocol.repeats; ++repeat) plan_repeat(repeat);
     return std::move(plan_);
   }
 
  private:
+  void leave_out_absent(const DataPath& path) {
+    auto& entries = plan_.experiment.datasets;
+    const auto here = [&](const DatasetEntry& entry) { return !is_absent(entry, path); };
+    const auto first_absent = std::stable_partition(entries.begin(), entries.end(), here);
+    plan_.absent.assign(first_absent, entries.end());
+    for (const DatasetEntry& entry : plan_.absent)
+      plan_.warnings.push_back(
+          fmt::format("dataset '{}' is absent (its files are not on this machine) and left out", entry.name));
+    if (first_absent == entries.begin() && !entries.empty())
+      problems_.add(entries.front().location,
+                    "absent: none of the datasets is on this machine; point --data or COPPICE_DATA at their "
+                    "folder");
+    entries.erase(first_absent, entries.end());
+  }
+
   void plan_repeat(int repeat) {
     std::vector<std::size_t> folds;
     for (std::size_t dataset = 0; dataset < plan_.datasets.size(); ++dataset)
@@ -167,20 +189,25 @@ class Planner {
       planned.folds = splits->count();
       planned.train = split.train.size();
       planned.test = split.test.size();
-      check_labels(index, *dataset, *splits);
+      check_splits(index, *dataset, *splits);
       check_capabilities(*dataset, plan_.pool->source(index).preparation(), locations_[index]);
     }
   }
 
-  /// A label without a row to learn from or to test on is worth a word, and a fold without any label is none.
-  void check_labels(std::size_t index, const Dataset& dataset, const Splits& splits) {
-    // One row at a time cannot have all labels, and each label lacks a row only in the folds of its own rows.
-    if (plan_.experiment.protocol.test == Protocol::Test::leave_one_out || !has_labels(dataset.task()))
-      return;
+  /// How small test parts are, and which labels they and the training parts lack: worth a word, but a fold
+  /// without any label to learn is refused.
+  void check_splits(std::size_t index, const Dataset& dataset, const Splits& splits) {
+    PlannedDataset& planned = plan_.datasets[index];
+    planned.smallest_test = planned.test;
+    // Left out one by one, all parts are alike, and no row has all labels.
+    if (plan_.experiment.protocol.test == Protocol::Test::leave_one_out && dataset.groups().empty()) return;
     std::size_t unlearnt = 0;
     std::size_t untested = 0;
     for (std::size_t fold = 0; fold < splits.count(); ++fold) {
-      const FoldSupport support = label_support(dataset, splits[fold]);
+      const Split split = splits[fold];
+      planned.smallest_test = std::min(planned.smallest_test, split.test.size());
+      if (!has_labels(dataset.task())) continue;
+      const FoldSupport support = label_support(dataset, split);
       unlearnt = std::max(unlearnt, support.labels_without_train);
       untested = std::max(untested, support.labels_without_test);
       if (support.labels_without_train == dataset.output_count())
@@ -246,6 +273,12 @@ class Planner {
           problems_.add(experiment.metric_locations[i],
                         fmt::format("{} asks for more labels than dataset '{}' has ({})", metric.name,
                                     dataset.name, dataset.outputs));
+        if (metric.description->least_rows > dataset.smallest_test && dataset.smallest_test > 0 &&
+            metric.applies_to(dataset.task))
+          problems_.add(
+              experiment.metric_locations[i],
+              fmt::format("{} needs at least {} test rows; a fold of dataset '{}' has {}", metric.name,
+                          metric.description->least_rows, dataset.name, dataset.smallest_test));
       }
       if (!used)
         problems_.add(
@@ -260,6 +293,35 @@ class Planner {
         problems_.add(locations_[i],
                       fmt::format("no metric of this experiment is defined for dataset '{}' ({})",
                                   plan_.datasets[i].name, task_name(plan_.datasets[i].task)));
+    }
+  }
+
+  /// The protocol bias-variance and its metrics need each other, and data that can be drawn again.
+  void check_bias_variance() {
+    const Experiment& experiment = plan_.experiment;
+    const bool asked = experiment.protocol.bias_variance.has_value();
+    for (std::size_t i = 0; i < experiment.metrics.size(); ++i)
+      if (experiment.metrics[i].description->decomposition != asked)
+        problems_.add(experiment.metric_locations[i],
+                      asked
+                          ? fmt::format("{} is of one model; the protocol bias-variance gives squared-bias, "
+                                        "variance and its parts",
+                                        experiment.metrics[i].name)
+                          : fmt::format("{} needs 'protocol: {{bias-variance: {{learning_sets: 50}}}}'",
+                                        experiment.metrics[i].name));
+    if (!asked) return;
+    for (std::size_t i = 0; i < plan_.pool->dataset_count(); ++i) {
+      const DatasetSource& source = plan_.pool->source(i);
+      if (!source.fresh_for_each_repeat())
+        problems_.add(locations_[i],
+                      fmt::format("bias-variance draws learning sets: dataset '{}' must be generated, "
+                                  "and without a seed of its own",
+                                  source.name()));
+      if (!source.preparation().empty())
+        problems_.add(locations_[i],
+                      fmt::format("bias-variance takes data as it is drawn: dataset '{}' must not "
+                                  "have 'prepare'",
+                                  source.name()));
     }
   }
 
@@ -423,6 +485,7 @@ nlohmann::json plan_json(const Plan& plan) {
                                 {"test", dataset.test},
                                 {"folds", dataset.folds},
                                 {"fingerprints", dataset.fingerprints}});
+  for (const DatasetEntry& entry : plan.absent) json["absent"].push_back(entry.name);
   json["protocol"] = plan.experiment.protocol.test_text();
   for (const AlgorithmRow& row : plan.algorithms) {
     json["algorithms"].push_back(row.id);

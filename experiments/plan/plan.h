@@ -34,6 +34,7 @@ struct PlannedDataset {
   std::size_t train = 0;  ///< rows of the first fold of the first repeat
   std::size_t test = 0;
   std::size_t folds = 1;             ///< splits of the first repeat
+  std::size_t smallest_test = 0;     ///< test rows of the smallest of them
   std::size_t encoded_features = 0;  ///< after one-hot encoding, for algorithms that do not take categories
   std::vector<std::string> fingerprints;  ///< one, or one for each repeat
   std::vector<std::string> notes;         ///< of the reader
@@ -64,6 +65,7 @@ struct Fit {
 struct Plan {
   Experiment experiment;
   std::vector<PlannedDataset> datasets;
+  std::vector<DatasetEntry> absent;  ///< entries left out because their files are not here
   std::vector<AlgorithmRow> algorithms;
   std::vector<Trial> trials;
   std::vector<Fit> fits;

@@ -8,6 +8,7 @@
 #include "algorithms/registry.h"
 #include "core/base/version.h"
 #include "core/data/splits/splits.h"
+#include "experiments/schedule/bias_variance.h"
 
 namespace coppice {
 
@@ -60,7 +61,7 @@ void mix_in_training(const Scores& training, Scores& scores) {
 
 std::vector<TrialRecord> run_fit(const Plan& plan, const Fit& fit, const StopFlag& stop) {
   const Algorithm& algorithm = *plan.experiment.algorithms[fit.entry].algorithm;
-  const AlgorithmDescription& description = algorithm.description();
+  const AlgorithmDescription& description = plan.experiment.algorithms[fit.entry].description;
   std::vector<TrialRecord> records;
   std::vector<double> stages;
   for (const std::size_t index : fit.trials) {
@@ -95,6 +96,15 @@ std::vector<TrialRecord> run_fit(const Plan& plan, const Fit& fit, const StopFla
     CpuMeter meter;
     Context context{model_stream(plan.experiment.seed, fit.repeat, fit.fold, description.name), &stop,
                     &meter};
+    if (plan.experiment.protocol.bias_variance) {
+      const auto parts = decompose_error(plan, fit, stages, context);
+      for (std::size_t i = 0; i < records.size(); ++i) {
+        for (const Metric& metric : plan.metrics_for(fit.dataset))
+          records[i].metrics[metric.name] = parts[i].at(metric.name);
+        records[i].details["dataset"] = original->fingerprint().text();
+      }
+      return records;
+    }
     const auto start = std::chrono::steady_clock::now();
     std::unique_ptr<Model> model;
     {

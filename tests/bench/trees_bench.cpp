@@ -18,10 +18,9 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
 
 #include "algorithms/registry.h"
+#include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/metrics/metric.h"
 #include "experiments/data/source.h"
@@ -180,10 +179,7 @@ void run(const std::string& name, const std::string& algorithm_name, RawParamete
   const double data_peak = peak_megabytes();
   Context context;
   context.stream = Stream(seed);
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism,
-                                  static_cast<std::size_t>(std::max(threads, 1)));
-  tbb::task_arena arena(threads);
-  arena.execute([&] {
+  in_arena(threads, [&] {
     const double start = cpu_seconds();
     const double start_wall = wall_seconds();
     const auto model = algorithm.fit(train, parameters, context);

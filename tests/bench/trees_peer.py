@@ -37,14 +37,18 @@ def load(folder, shape):
     return x[train], x[test], take(train), take(test)
 
 
+def inputs_for(x_train, x_test):
+    """Dense or sparse, whichever scikit-learn is faster on: dense down to about one value in thirty."""
+    density = x_train.nnz / (x_train.shape[0] * x_train.shape[1])
+    dense = density > 0.03 or x_train.shape[0] * x_train.shape[1] < 10e6
+    return (x_train.toarray(), x_test.toarray()) if dense else (x_train.tocsc(), x_test)
+
+
 def main():
     folder, shape, forest, kind, trees, seed = sys.argv[1:7]
     shape = json.loads(shape)
     x_train, x_test, y_train, y_test = load(folder, shape)
-    # scikit-learn is faster on dense inputs down to about one value in thirty.
-    density = x_train.nnz / (x_train.shape[0] * x_train.shape[1])
-    dense = density > 0.03 or x_train.shape[0] * x_train.shape[1] < 10e6
-    x_train, x_test = (x_train.toarray(), x_test.toarray()) if dense else (x_train.tocsc(), x_test)
+    x_train, x_test = inputs_for(x_train, x_test)
     name = {"rf": "RandomForest", "et": "ExtraTrees"}[forest] + {"classifier": "Classifier", "regressor": "Regressor"}[kind]
     options = {"max_features": "sqrt"}
     if shape["regression"]:
@@ -67,8 +71,9 @@ def main():
         scores = model.predict(x_test)
     predict = cpu() - start
     score = r2_score(y_test, scores) if shape["regression"] else label_ranking_average_precision_score(y_test, scores)
-    print(json.dumps({"fit_cpu": round(fit, 3), "predict_cpu": round(predict, 3), "score": round(score, 5), "inputs": "dense" if dense else "sparse",
+    print(json.dumps({"fit_cpu": round(fit, 3), "predict_cpu": round(predict, 3), "score": round(score, 5), "inputs": "sparse" if sp.issparse(x_train) else "dense",
                       "data_mb": round(data_peak, 1), "fit_peak_mb": round(fit_peak, 1), "peak_mb": round(peak(), 1)}))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -86,14 +86,14 @@ row '{7 1}'; refused 'bad.arff:6:2: ' bad.arff:targets=1
 row 'nan,x,0'; refused 'bad.arff:6:1: ' bad.arff:targets=1
 row '1e999,x,0'; refused 'bad.arff:6:1: ' bad.arff:targets=1
 printf '@relation r\n@attribute a numeric\n@attribute a numeric\n@data\n1,2\n' > twice.arff; refused 'twice.arff:3:12: ' twice.arff:targets=1
-printf '<labels><label name="no"></label></labels>' > no.xml; row '1,x,0'; refused "no" bad.arff:labels=no.xml
-: > empty.arff; refused 'empty.arff' empty.arff:targets=1
+printf '<labels><label name="no"></label></labels>' > no.xml; row '1,x,0'; refused 'no.xml:1:16: ' bad.arff:labels=no.xml
+: > empty.arff; refused 'empty.arff:1:1: ' empty.arff:targets=1
 head -c 5000 /dev/urandom > garbage.arff; refused 'garbage.arff:1:' garbage.arff:targets=1
-printf '2 3 2\n0 0:1\n' > few.txt; refused 'few.txt' few.txt
+printf '2 3 2\n0 0:1\n' > few.txt; refused 'few.txt:2:1: ' few.txt
 printf '1 3 2\n5 0:1\n' > label.txt; refused 'label.txt:2:1: ' label.txt
 printf '1 3 2\n0 9:1\n' > feature.txt; refused 'feature.txt:2:3: ' feature.txt
 printf '1 3 2\n0 2:1 1:1\n' > order.txt; refused 'order.txt:2:7: ' order.txt
 printf '1 3 2\n0 1:inf\n' > inf.txt; refused 'inf.txt:2:3: ' inf.txt
-gzip -c m.arff | head -c 300 > cut.arff.gz; refused 'cut.arff.gz' cut.arff.gz:labels=m.xml
+gzip -c m.arff | head -c 300 > cut.arff.gz; refused 'cut.arff.gz:' cut.arff.gz:labels=m.xml
 { cat head.arff; head -c 100000000 /dev/zero | tr '\0' '1'; } > long.arff; refused 'long.arff:6:' long.arff:targets=1
 echo "data verbs: all as expected"

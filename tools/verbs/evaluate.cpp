@@ -23,7 +23,7 @@ std::vector<Metric> chosen_metrics(const Options& options, const Dataset& datase
   for (const std::string& name : options.metrics) metrics.push_back(parse_metric(name));
   if (!metrics.empty()) return metrics;
   for (const MetricDescription& description : metric_descriptions()) {
-    if (description.cost) continue;
+    if (!description.from_predictions()) continue;
     const bool family = description.name.ends_with("@K");
     const Metric metric = parse_metric(family ? description.name.substr(0, description.name.size() - 1) + "1"
                                               : description.name);

@@ -30,6 +30,8 @@ void show(const Options& options) {
   if (options.json) {
     nlohmann::ordered_json json{{"experiment", plan.experiment.name}, {"folder", folder.string()}};
     json["datasets"] = plan_json(plan)["datasets"];
+    json["absent"] = nlohmann::json::array();
+    for (const DatasetEntry& entry : plan.absent) json["absent"].push_back(entry.name);
     for (const AlgorithmRow& row : plan.algorithms) json["algorithms"].push_back(row.id);
     json["repeats"] = plan.experiment.protocol.repeats;
     json["folds"] = plan.most_folds();
@@ -50,6 +52,8 @@ void show(const Options& options) {
         "  " + dataset.name,
         fmt::format("{}: {} train and {} test rows, {} features, {} outputs", task_name(dataset.task),
                     dataset.train, dataset.test, dataset.features, dataset.outputs));
+  for (const DatasetEntry& entry : plan.absent)
+    lines.emplace_back("  " + entry.name, "absent: its files are not on this machine");
   text += two_columns(lines) + "\nalgorithms\n";
   for (const AlgorithmRow& row : plan.algorithms) text += fmt::format("  {}\n", row.id);
   const Protocol& protocol = plan.experiment.protocol;

@@ -55,7 +55,9 @@ void Hierarchy::add_edge(std::string_view edge, const Location& place) {
                 fmt::format("expected parent/child in the hierarchy, found '{}'", excerpt(edge)), place);
   const std::string_view parent = edge.substr(0, slash);
   const std::uint32_t child = node(edge.substr(slash + 1));
-  if (parent != root) parents_[child].push_back(node(parent));
+  if (parent == root) return;
+  const std::uint32_t above = node(parent);  // before parents_[child]: adding a node may move them all
+  parents_[child].push_back(above);
 }
 
 /// Ancestors of every node, in an order in which parents come first.

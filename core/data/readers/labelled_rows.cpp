@@ -149,7 +149,7 @@ RealTargets LabelledRows::real_targets() const {
 
 ReadResult LabelledRows::finish() {
   if (rows() == 0)
-    throw Error(ErrorKind::data, "the file has no rows", {options_.train[0].path.string(), 0, 0});
+    throw Error(ErrorKind::data, "the file has no rows", {options_.train[0].path.string(), 1, 1});
   const Task task = choose_task();
   DatasetExtras extras;
   extras.given_split = split_of_files(options_, train_rows_, rows());

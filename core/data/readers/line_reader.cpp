@@ -54,11 +54,20 @@ bool LineReader::refill() {
   }
   // One byte stays free for the end of a last line that has none.
   if (filled_ + 1 >= buffer_.size()) buffer_.resize(2 * buffer_.size());
-  const std::size_t count = source_->read(buffer_.data() + filled_, buffer_.size() - filled_ - 1);
+  const std::size_t count = read_bytes(buffer_.data() + filled_, buffer_.size() - filled_ - 1);
   has_nul_ = has_nul_ || std::memchr(buffer_.data() + filled_, 0, count) != nullptr;
   filled_ += count;
   at_end_ = count == 0;
   return !at_end_;
+}
+
+/// The source does not know how far the text has come where a compressed file breaks off.
+std::size_t LineReader::read_bytes(char* bytes, std::size_t size) {
+  try {
+    return source_->read(bytes, size);
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.message(), {name_, line_number_ + 1, 1});
+  }
 }
 
 void LineReader::hand_out(std::size_t end, std::string_view& line) {
@@ -106,7 +115,7 @@ void LineReader::fail(const char* at, const std::string& message) const {
 }
 
 void LineReader::fail(const std::string& message) const {
-  throw Error(ErrorKind::data, message, {name_, line_number_, line_number_ == 0 ? 0 : 1});
+  throw Error(ErrorKind::data, message, {name_, std::max(line_number_, 1), 1});
 }
 
 std::string excerpt(std::string_view text) {

@@ -52,6 +52,7 @@ class LineReader {
  private:
   LineReader(std::unique_ptr<ByteSource> source, std::string name);
   bool refill();
+  std::size_t read_bytes(char* bytes, std::size_t size);
   void hand_out(std::size_t end, std::string_view& line);
 
   std::string name_;

@@ -67,7 +67,9 @@ std::vector<Metric> metrics_of(const std::vector<std::string>& names) {
 std::vector<std::string> names_for(Task task) {
   std::vector<std::string> names;
   for (const MetricDescription& description : metric_descriptions()) {
-    if (description.cost || std::ranges::find(description.tasks, task) == description.tasks.end()) continue;
+    if (!description.from_predictions() ||
+        std::ranges::find(description.tasks, task) == description.tasks.end())
+      continue;
     const std::size_t at = description.name.find("@K");
     if (at == std::string::npos) {
       names.push_back(description.name);

@@ -283,7 +283,7 @@ TEST_CASE("a scorer refuses metrics it cannot give") {
     }
     return "";
   };
-  CHECK(message("fit-seconds", context).find("metric 'fit-seconds' is a cost") == 0);
+  CHECK(message("fit-seconds", context).find("metric 'fit-seconds' is measured by the framework") == 0);
   CHECK(message("mse", context) == "metric 'mse' is for regression data, and this is multi-label data");
   CHECK(message("log-loss", context) ==
         "metric 'log-loss' is for multi-class data, and this is multi-label data");

@@ -61,6 +61,8 @@ TEST_CASE("each kind of mistake is named") {
   check("repeats: 3", "repeats: 3, folds: 2", "protocol has no key 'folds'");
   check("test: given", "test: {kfolds: 3}", "no protocol 'kfolds'; did you mean kfold?");
   check("test: given", "test: {holdout: 1.5}", "share of test rows, between 0 and 1");
+  check("test: given", "test: leave-one-out",
+        "r2-macro needs at least 2 test rows; a fold of dataset 'friedman1-chain' has 1");
   check("trees: [2, 5]", "trees: 2", "expected a list of values");
   check("trees: [2, 5]", "trees: [2, 2]", "has the value 2 twice");
   check("trees: 4", "trees: [4]", "a list goes into 'sweep: {trees: […]}'");

@@ -42,6 +42,20 @@ TEST_CASE("a file is downloaded, checked and named; a second time it is only che
   CHECK(fetch_dataset(entry, folder.path() / "files")[0].was_there);
 }
 
+TEST_CASE("a compressed file is unpacked") {
+  const TemporaryFolder folder;
+  const auto source = folder.path() / "mine.arff.gz";
+  TextWriter out(source);
+  out << "abc";
+  out.close();
+  const CatalogueEntry entry = entry_for(source, "mine.arff.gz", file_digests(source).file, abc);
+  const auto files = fetch_dataset(entry, folder.path() / "files");
+  CHECK(files[0].path == folder.path() / "files" / "mine" / "mine.arff");
+  CHECK(std::filesystem::file_size(files[0].path) == 3);
+  CHECK(fetch_dataset(entry, folder.path() / "files")[0].was_there);
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path() / "files" / "mine"), {}) == 1);
+}
+
 TEST_CASE("a file with another checksum is refused and not kept") {
   const TemporaryFolder folder;
   const auto source = folder.write("server/mine.arff", "abd");

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "experiments/config/experiment_yaml.h"
 #include "tests/support/experiment.h"
 
 using namespace coppice;
@@ -97,4 +98,36 @@ TEST_CASE("a generator draws fresh data for each repeat unless it has a seed") {
   std::string text = testing::small_experiment;
   text.replace(text.find("targets: 3"), 10, "targets: 3, seed: 5");
   CHECK(plan_of(text).datasets[0].fingerprints.size() == 1);
+}
+
+TEST_CASE("absent: skip leaves out catalogued datasets without files, and says so") {
+  std::string text = testing::small_experiment;
+  text.replace(text.find("protocol:"), 0, "  - eurlex-4k\nabsent: skip\n");
+  const Plan plan = plan_of(text);
+  CHECK(plan.datasets.size() == 2);
+  REQUIRE(plan.absent.size() == 1);
+  CHECK(plan.absent[0].name == "eurlex-4k");
+  CHECK(plan_json(plan)["absent"] == nlohmann::json{"eurlex-4k"});
+  CHECK(hashes(plan) == hashes(plan_of(testing::small_experiment)));
+  // As understood, it can be read again.
+  const std::string again = experiment_yaml(plan);
+  CHECK(again.find("eurlex-4k  # absent") != std::string::npos);
+  CHECK(plan_of(again).absent.size() == 1);
+
+  std::string problems;
+  text.replace(text.find("absent: skip"), 12, "absent: error");
+  plan_of(text, &problems);
+  CHECK(problems.find("eurlex-4k") != std::string::npos);
+  text.replace(text.find("absent: error"), 13, "absent: never");
+  plan_of(text, &problems);
+  CHECK(problems.find("absent: expected error or skip") != std::string::npos);
+}
+
+TEST_CASE("absent: skip needs at least one dataset, and still refuses unknown names") {
+  std::string problems;
+  const std::string start = "name: a\nseed: 1\nabsent: skip\nalgorithms: [constant]\nmetrics: [lrap]\n";
+  plan_of(start + "datasets: [eurlex-4k]\n", &problems);
+  CHECK(problems.find("none of the datasets is on this machine") != std::string::npos);
+  plan_of(start + "datasets: [eurlex-5k, multilabel]\n", &problems);
+  CHECK(problems.find("did you mean eurlex-4k?") != std::string::npos);
 }

@@ -149,6 +149,13 @@ TEST_CASE("Clus trees and graphs become label sets with ancestors") {
   CHECK(labels_of(graph, 0) == std::vector<std::uint32_t>{0, 1, 2, 3});
   CHECK(labels_of(graph, 1) == std::vector<std::uint32_t>{0, 1});
 
+  // Edges in any order: parents that are named as children later, and many of them.
+  std::string edges;
+  for (int i = 40; i > 0; --i) edges += "n" + std::to_string(i - 1) + "/n" + std::to_string(i) + ",";
+  const Dataset chain =
+      read_dataset(reading("arff", start + edges + "root/n0\n@DATA\n5,n40\n6,n0\n")).dataset;
+  CHECK(labels_of(chain, 0).size() == 41);
+  CHECK(labels_of(chain, 1).size() == 1);
   CHECK(problem(reading("arff", start + "root/a,a/b,b/a\n@DATA\n5,a\n")) ==
         "mine.txt:3:12: the hierarchy goes round in circles at 'a'");
   CHECK(problem(reading("arff", start + "1,1/1\n@DATA\n5,1/3\n")) ==
@@ -209,7 +216,7 @@ TEST_CASE("a bad sparse row is refused with its place") {
 
 TEST_CASE("a bad header is refused with its place") {
   const auto bad = [](const std::string& text) { return problem(arff(text, "")); };
-  CHECK(bad("") == "mine.txt: the file is empty; expected an ARFF file");
+  CHECK(bad("") == "mine.txt:1:1: the file is empty; expected an ARFF file");
   CHECK(bad("@relation r\n@attribute a numeric\n") == "mine.txt:2:1: the file ends before @data");
   CHECK(bad("@relation r\n@data\n1\n") == "mine.txt:2:1: @data without any @attribute before it");
   CHECK(bad("hello\n") == "mine.txt:1:1: expected @relation, @attribute or @data, found 'hello'");

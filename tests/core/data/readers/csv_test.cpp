@@ -87,7 +87,7 @@ TEST_CASE("CSV: the order of rows does not change the codes, test files share th
 
 TEST_CASE("CSV that is wrong is refused with its place") {
   const auto bad = [](const std::string& text) { return problem(csv(text)); };
-  CHECK(bad("") == "mine.txt: the file is empty; expected a line with the names of columns");
+  CHECK(bad("") == "mine.txt:1:1: the file is empty; expected a line with the names of columns");
   CHECK(bad("a,y\n") == "mine.txt:1:1: no rows after the names of columns");
   CHECK(bad("a,a\n1,2\n") == "mine.txt:1:3: the column 'a' occurs twice");
   CHECK(bad("a,,b\n1,2,3\n") == "mine.txt:1:3: a column without a name");

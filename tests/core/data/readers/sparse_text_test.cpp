@@ -22,7 +22,7 @@ TEST_CASE("extreme text: labels, rows without labels, one or two files") {
 
 TEST_CASE("extreme text that is wrong is refused with its place") {
   const auto bad = [](const std::string& text) { return problem(reading("extreme-text", text)); };
-  CHECK(bad("") == "mine.txt: the file is empty; expected a first line with rows, features and labels");
+  CHECK(bad("") == "mine.txt:1:1: the file is empty; expected a first line with rows, features and labels");
   CHECK(bad("1 2\n") ==
         "mine.txt:1:4: expected a first line with three whole numbers (rows, features, labels), found '1 2'");
   CHECK(bad("1 2 3 4\n") == "mine.txt:1:6: expected nothing after the numbers of rows, features and labels");
@@ -84,7 +84,7 @@ TEST_CASE("LibSVM: two files share features and classes") {
 
 TEST_CASE("LibSVM that is wrong is refused with its place") {
   const auto bad = [](const std::string& text) { return problem(reading("libsvm", text)); };
-  CHECK(bad("") == "mine.txt: the file has no rows");
+  CHECK(bad("") == "mine.txt:1:1: the file has no rows");
   CHECK(bad("1 2:1 1:1\n") == "mine.txt:1:7: feature 1 comes after feature 2; they must increase");
   CHECK(bad("1 1:nan\n") ==
         "mine.txt:1:3: expected feature:value with a finite number as value, found '1:nan'");

@@ -1,0 +1,82 @@
+#include "algorithms/craftml/craftml.h"
+
+#include "algorithms/craftml/craftml_model.h"
+#include "algorithms/craftml/inputs.h"
+#include "algorithms/craftml/options.h"
+#include "algorithms/craftml/tree_grower.h"
+#include "algorithms/input_checks.h"
+
+namespace coppice {
+
+namespace {
+
+using namespace craftml;
+
+/// The leaves of trees in terms of the rows of the dataset.
+LeafRows label_leaves(std::vector<craftml::GrownTree>& trees, const DatasetView& train) {
+  std::vector<coppice::GrownTree> leaves(trees.size());
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    leaves[t].leaf_end = trees[t].leaf_end;
+    leaves[t].rows = std::move(trees[t].rows);
+    for (std::uint32_t& row : leaves[t].rows) row = train[row];
+  }
+  return {leaves, train};
+}
+
+class Craftml : public Algorithm {
+ public:
+  Craftml() {
+    description_.name = "craftml";
+    description_.summary =
+        "Extreme multi-label forest: k-ary trees that cluster rows by randomly projected labels and route "
+        "them "
+        "by the cosine to the clusters' centroids of projected features.";
+    description_.reference = "Siblini et al. 2018, algorithms 1 and 2";
+    description_.capabilities.tasks = {Task::multilabel, Task::multiclass};
+    description_.parameters = parameter_specs();
+  }
+
+  const AlgorithmDescription& description() const override { return description_; }
+
+  std::unique_ptr<Model> fit(const DatasetView& train, const Parameters& parameters,
+                             const Context& context) const override {
+    require_rows(train, "craftml");
+    require_no_missing(train, "craftml");
+    const Dataset& dataset = train.dataset();
+    ForestParts parts;
+    parts.task = dataset.task();
+    parts.features = dataset.feature_count();
+    parts.outputs = dataset.output_count();
+    parts.options = Options::of(parameters);
+    const auto rows = std::make_shared<SparseRows>(SparseRows::of(train));
+    parts.weights = InputWeights::fit(parts.options, *rows, parts.features);
+    parts.weights.apply(*rows);
+    parts.training = rows->view();
+    parts.training_owner = rows;
+    std::vector<float> weights;
+    if (parts.options.tail_labels) weights = label_weights(dataset.labels(), train.rows());
+    const TrainingData data{parts.training, &dataset.labels(), train.rows(), weights, parts.features};
+    std::vector<craftml::GrownTree> trees(parts.options.trees);
+    parallel_for(context, trees.size(), [&](std::size_t t) {
+      trees[t] = TreeGrower(parts.options, data).grow(context.stream.at("tree", t), context);
+    });
+    parts.trees = TreeStore(trees);
+    parts.leaves = label_leaves(trees, train);
+    return std::make_unique<CraftmlModel>(std::move(parts));
+  }
+
+  std::unique_ptr<Model> load(const std::shared_ptr<const ModelReader>& reader) const override {
+    return CraftmlModel::load(reader);
+  }
+
+ private:
+  AlgorithmDescription description_;
+};
+
+}  // namespace
+
+std::unique_ptr<Algorithm> make_craftml() {
+  return std::make_unique<Craftml>();
+}
+
+}  // namespace coppice

@@ -1,0 +1,197 @@
+#include "algorithms/craftml/node_classifier.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace coppice::craftml {
+
+namespace {
+
+/// The codes of a projection that a whole tree shares.
+struct TableCoder {
+  const std::uint32_t* codes;
+  std::uint32_t operator()(std::uint32_t feature) const { return codes[feature]; }
+};
+
+/// Codes that are computed each time: for projections that last one node only.
+struct HashCoder {
+  HashProjection hashing;
+  std::uint32_t operator()(std::uint32_t feature) const { return hashing.code(feature); }
+};
+
+/// Every feature is a slot of its own.
+struct PlainCoder {
+  std::uint32_t operator()(std::uint32_t feature) const { return 2 * feature; }
+};
+
+/// The value with the sign that the last bit of the code says.
+float with_sign(float value, std::uint32_t code) {
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) ^ (code << 31));
+}
+
+}  // namespace
+
+NodeClassifier::NodeClassifier(const Options& options, std::size_t features)
+    : kind_(options.projection),
+      per_node_(options.features_per_node),
+      dimension_(options.feature_dimension),
+      entries_(options.centroid_entries),
+      lanes_(lanes_for(options.branches)) {
+  const std::size_t slots = kind_ == ProjectionKind::hashing ? dimension_ : features;
+  centroids_.assign(slots * lanes_, 0.0F);
+  is_active_.assign(slots, 0);
+  active_slots_.assign(slots + 1, 0);
+  if (kind_ == ProjectionKind::hashing && !per_node_) codes_.resize(features);
+}
+
+void NodeClassifier::start_tree(std::uint64_t seed) {
+  tree_seed_ = seed;
+  hashing_ = {seed, dimension_};
+  for (std::uint32_t j = 0; j < codes_.size(); ++j) codes_[j] = hashing_.code(j);
+}
+
+void NodeClassifier::start_node(std::uint32_t node) {
+  for (const std::uint32_t slot : active()) {
+    const auto row = centroid_row(slot);
+    std::fill(row.begin(), row.end(), 0.0F);
+    is_active_[slot] = 0;
+  }
+  active_count_ = 0;
+  if (per_node_) hashing_.seed = mixed(tree_seed_ ^ mixed(node + 1));
+}
+
+template <typename Body>
+void NodeClassifier::with_coder(const Body& body) {
+  if (kind_ == ProjectionKind::gaussian)
+    body(PlainCoder{});
+  else if (per_node_)
+    body(HashCoder{hashing_});
+  else
+    body(TableCoder{codes_.data()});
+}
+
+void NodeClassifier::add(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
+                         std::span<const std::uint8_t> codes) {
+  with_coder([&](const auto& coder) { add_coded(rows, ids, codes, coder); });
+}
+
+template <typename Coder>
+void NodeClassifier::add_coded(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
+                               std::span<const std::uint8_t> codes, const Coder& coder) {
+  // Copies, because the compiler must otherwise suppose that writing a byte changes the members.
+  float* const centroids = centroids_.data();
+  std::uint8_t* const is_active = is_active_.data();
+  std::uint32_t* const slots = active_slots_.data();
+  const std::size_t lanes = lanes_;
+  std::size_t count = active_count_;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (codes[i] == no_cluster) continue;
+    const SparseRow row = rows[ids[i]];
+    float* const cluster = centroids + codes[i];
+    for (std::size_t e = 0; e < row.size(); ++e) {
+      const std::uint32_t code = coder(row.columns[e]);
+      const std::uint32_t slot = code >> 1;
+      // Without a branch: whether a row brings a new coordinate is a coin toss in small nodes.
+      slots[count] = slot;
+      count += is_active[slot] == 0 ? 1 : 0;
+      is_active[slot] = 1;
+      cluster[slot * lanes] += with_sign(row.values[e], code);
+    }
+  }
+  active_count_ = count;
+}
+
+void NodeClassifier::finish(std::size_t clusters) {
+  if (entries_) prune();
+  std::vector<double> squares(lanes_, 0.0);
+  if (kind_ == ProjectionKind::gaussian) {
+    gathered_.clear();
+    for (const std::uint32_t slot : active()) {
+      const auto row = centroid_row(slot);
+      gathered_.insert(gathered_.end(), row.begin(), row.end());
+    }
+    mix_gaussian();
+    for (std::size_t i = 0; i < active().size(); ++i)
+      for (std::size_t c = 0; c < lanes_; ++c)
+        squares[c] += double{gathered_[i * lanes_ + c]} * double{centroids_[active()[i] * lanes_ + c]};
+  } else {
+    for (const std::uint32_t slot : active()) {
+      const float* row = centroids_.data() + slot * lanes_;
+      for (std::size_t c = 0; c < lanes_; ++c) squares[c] += double{row[c]} * double{row[c]};
+    }
+  }
+  scale_.assign(clusters, 0.0F);
+  open_.assign(clusters, true);
+  for (std::size_t c = 0; c < clusters; ++c)
+    if (squares[c] > 0.0) scale_[c] = static_cast<float>(1.0 / std::sqrt(squares[c]));
+}
+
+void NodeClassifier::mix_gaussian() {
+  const GaussianProjection gaussian(hashing_.seed, dimension_);
+  gaussian.project(active(), gathered_, lanes_, projected_);
+  for (const std::uint32_t slot : active()) gaussian.back(slot, projected_, centroid_row(slot));
+}
+
+void NodeClassifier::mix_missing(const SparseRow& row) {
+  const GaussianProjection gaussian(hashing_.seed, dimension_);
+  for (const std::uint32_t feature : row.columns) {
+    if (is_active_[feature] != 0) continue;
+    is_active_[feature] = 1;
+    active_slots_[active_count_++] = feature;
+    gaussian.back(feature, projected_, centroid_row(feature));
+  }
+}
+
+void NodeClassifier::prune() {
+  std::vector<std::pair<float, std::uint32_t>> entries;
+  for (std::size_t c = 0; c < lanes_; ++c) {
+    entries.clear();
+    for (const std::uint32_t slot : active()) {
+      const float value = centroids_[slot * lanes_ + c];
+      if (value != 0.0F) entries.emplace_back(-std::abs(value), slot);
+    }
+    if (entries.size() <= *entries_) continue;
+    const auto kept = entries.begin() + *entries_;
+    std::nth_element(entries.begin(), kept, entries.end());
+    for (auto entry = kept; entry != entries.end(); ++entry) centroids_[entry->second * lanes_ + c] = 0.0F;
+  }
+}
+
+void NodeClassifier::route(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
+                           std::span<std::uint8_t> codes) {
+  if (kind_ == ProjectionKind::gaussian)
+    for (const std::uint32_t id : ids) mix_missing(rows[id]);
+  with_coder([&](const auto& coder) { route_coded(rows, ids, codes, coder); });
+}
+
+template <typename Coder>
+void NodeClassifier::route_coded(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
+                                 std::span<std::uint8_t> codes, const Coder& coder) {
+  std::vector<float> scores(lanes_);
+  const auto first_open =
+      static_cast<std::uint8_t>(std::find(open_.begin(), open_.end(), true) - open_.begin());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const SparseRow row = rows[ids[i]];
+    weighted_sum(
+        centroids_, lanes_, row.size(),
+        [&](std::size_t e) {
+          const std::uint32_t code = coder(row.columns[e]);
+          return Term{code >> 1, with_sign(row.values[e], code)};
+        },
+        scores);
+    // Scores of absurdly large inputs may not be numbers: such a row goes where one without features would.
+    float highest = -std::numeric_limits<float>::infinity();
+    codes[i] = first_open;
+    for (std::size_t c = 0; c < scale_.size(); ++c) {
+      const float score = scores[c] * scale_[c];
+      if (score > highest && open_[c]) {
+        highest = score;
+        codes[i] = static_cast<std::uint8_t>(c);
+      }
+    }
+  }
+}
+
+}  // namespace coppice::craftml

@@ -1,0 +1,148 @@
+#include "algorithms/craftml/options.h"
+
+#include <fmt/format.h>
+
+namespace coppice::craftml {
+
+namespace {
+
+ParameterSpec whole_number(const std::string& name, const std::string& default_value,
+                           const std::string& minimum, const std::string& meaning, const std::string& symbol,
+                           const std::string& reference) {
+  ParameterSpec spec;
+  spec.name = name;
+  spec.default_value = default_value;
+  spec.minimum = minimum;
+  spec.optional = default_value == "none";
+  spec.meaning = meaning;
+  spec.symbol = symbol;
+  spec.reference = reference;
+  return spec;
+}
+
+ParameterSpec one_of(const std::string& name, const std::vector<std::string>& choices,
+                     const std::string& meaning, const std::string& reference) {
+  ParameterSpec spec;
+  spec.name = name;
+  spec.type = ParameterType::choice;
+  spec.default_value = choices.front();
+  spec.choices = choices;
+  spec.meaning = meaning;
+  spec.reference = reference;
+  return spec;
+}
+
+ParameterSpec yes_or_no(const std::string& name, const std::string& meaning, const std::string& reference) {
+  ParameterSpec spec;
+  spec.name = name;
+  spec.type = ParameterType::boolean;
+  spec.default_value = "false";
+  spec.meaning = meaning;
+  spec.reference = reference;
+  return spec;
+}
+
+const char* const beyond_paper = "not in the paper";
+
+std::vector<ParameterSpec> paper_specs() {
+  std::vector<ParameterSpec> specs;
+  specs.push_back(whole_number("trees", "50", "1", "Number of trees.", "m_F", "paper 4.3"));
+  specs.back().staged = true;
+  specs.push_back(whole_number("branches", "10", "2", "Clusters that a node's rows are put in.", "k",
+                               "paper 3.2; 10 in the authors' code"));
+  specs.back().maximum = fmt::format("{}", most_branches);
+  specs.push_back(whole_number("leaf_size", "10", "1", "Nodes with at most so many rows become leaves.",
+                               "n_leaf", "paper 3.1, 4.3"));
+  specs.push_back(whole_number("feature_dimension", "min(p, 10000)", "1",
+                               "Dimension that features are projected to.", "d'_x", "paper 4.3"));
+  specs.push_back(whole_number("label_dimension", "min(d, 10000)", "1",
+                               "Dimension that labels are projected to.", "d'_y", "paper 4.3"));
+  specs.push_back(whole_number("sample_size", "20000", "2",
+                               "Most rows of a node that its clusters are found from, drawn without "
+                               "replacement; all rows are routed.",
+                               "n_s", "paper 3.2, 4.3"));
+  specs.push_back(whole_number(
+      "iterations", "2", "1",
+      "Iterations of the spherical k-means: in each, centroids are updated and rows assigned anew.", "i",
+      "paper 4.1"));
+  specs.push_back(one_of("projection", {"hashing", "gaussian"},
+                         "Random projection of features and labels: one signed coordinate for each "
+                         "(hashing), or dense normal coefficients, which take far more time.",
+                         "paper 3.2, step 1"));
+  specs.push_back(
+      one_of("diversity", {"SxSy", "SxDy", "DxSy", "DxDy"},
+             "Whether the projections of features (x) and labels (y) are the same (S) in all nodes "
+             "of a tree, or different (D).",
+             "paper 3.2, step 1"));
+  return specs;
+}
+
+}  // namespace
+
+std::vector<ParameterSpec> parameter_specs() {
+  std::vector<ParameterSpec> specs = paper_specs();
+  specs.push_back(
+      one_of("inputs", {"auto", "none", "idf", "sqrt-idf", "tf-idf"},
+             "Weighting of the inputs: by inverse document frequency, ln((n + 1) / (rows with the feature + "
+             "1)), fitted on the training rows, or by its square root; tf-idf takes 1 + ln(value) first. "
+             "auto is idf for sparse counts (whole numbers, fewer than a quarter of them not 0), and none "
+             "for what is dense or has been weighted already.",
+             "not in the paper, but its figures need it"));
+  specs.push_back(
+      yes_or_no("unit_rows", "Whether rows of (weighted) inputs are scaled to length 1.", beyond_paper));
+  specs.push_back(one_of("label_weighting", {"none", "idf"},
+                         "What labels count in the clustering: all alike, or rare ones more, by ln((n + 1) / "
+                         "(rows with the label + 1)).",
+                         beyond_paper));
+  specs.push_back(
+      yes_or_no("balanced", "Whether no cluster may have more than its share of the rows.", beyond_paper));
+  specs.push_back(whole_number("centroid_entries", "none", "1",
+                               "Largest coordinates that each centroid keeps.", "", beyond_paper));
+  specs.push_back(whole_number("leaf_labels", "none", "1", "Most frequent labels that each leaf keeps.", "",
+                               beyond_paper));
+  specs.push_back(
+      whole_number("early_exit", "none", "1",
+                   "Prediction looks at a row after every so many trees, and ends it when its five "
+                   "best labels and their order have not changed since the last look.",
+                   "trees", beyond_paper));
+  specs.push_back(whole_number("top_labels", "none", "1",
+                               "Best labels that a prediction lists; the others get score 0. None: all that "
+                               "some leaf mentions.",
+                               "", "paper 4.2: precision at 5 needs 5"));
+  return specs;
+}
+
+Options Options::of(const Parameters& parameters) {
+  const auto number = [&](const char* name) { return static_cast<std::uint32_t>(parameters.integer(name)); };
+  const auto optional = [&](const char* name) -> std::optional<std::uint32_t> {
+    const auto value = parameters.optional_integer(name);
+    if (!value) return std::nullopt;
+    return static_cast<std::uint32_t>(*value);
+  };
+  Options options;
+  options.trees = number("trees");
+  options.branches = number("branches");
+  options.leaf_size = number("leaf_size");
+  options.feature_dimension = number("feature_dimension");
+  options.label_dimension = number("label_dimension");
+  options.sample_size = number("sample_size");
+  options.iterations = number("iterations");
+  if (parameters.word("projection") == "gaussian") options.projection = ProjectionKind::gaussian;
+  options.features_per_node = parameters.word("diversity").starts_with("Dx");
+  options.labels_per_node = parameters.word("diversity").ends_with("Dy");
+  const std::string& inputs = parameters.word("inputs");
+  if (inputs == "none") options.inputs = InputWeighting::none;
+  if (inputs == "idf") options.inputs = InputWeighting::idf;
+  if (inputs == "sqrt-idf") options.inputs = InputWeighting::sqrt_idf;
+  if (inputs == "tf-idf") options.inputs = InputWeighting::tf_idf;
+  options.unit_rows = parameters.boolean("unit_rows");
+  options.tail_labels = parameters.word("label_weighting") == "idf";
+  options.balanced = parameters.boolean("balanced");
+  options.centroid_entries = optional("centroid_entries");
+  options.leaf_labels = optional("leaf_labels");
+  options.early_exit = optional("early_exit");
+  options.top_labels = optional("top_labels");
+  return options;
+}
+
+}  // namespace coppice::craftml

@@ -1,0 +1,111 @@
+#include "algorithms/craftml/row_scores.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "algorithms/craftml/tree_walker.h"
+
+namespace coppice::craftml {
+
+namespace {
+
+/// How many labels must have settled before a row may exit early: those that precision@5 asks for.
+constexpr std::size_t settled_labels = 5;
+constexpr std::size_t rows_per_task = 128;
+
+/// The indices of the `count` largest sums, the largest first; of equal ones the lower index first.
+std::vector<std::uint32_t> largest(std::span<const double> sums, std::size_t count) {
+  std::vector<std::uint32_t> order(sums.size());
+  std::iota(order.begin(), order.end(), 0U);
+  count = std::min(count, order.size());
+  std::partial_sort(
+      order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
+      [&](std::uint32_t a, std::uint32_t b) { return sums[a] > sums[b] || (sums[a] == sums[b] && a < b); });
+  order.resize(count);
+  return order;
+}
+
+}  // namespace
+
+ScoreTable::ScoreTable(const ForestParts& parts, SparseRows rows)
+    : parts_(&parts), rows_(std::move(rows)), states_(rows_.rows()), open_(rows_.rows()) {
+  std::iota(open_.begin(), open_.end(), 0U);
+}
+
+void ScoreTable::add_leaves(ScoreSums& sums, std::size_t tree, std::uint32_t leaf) const {
+  const auto rows = parts_->leaves.rows(tree, leaf);
+  if (!parts_->options.leaf_labels) {
+    sums.add_mean_labels(parts_->leaves, rows);
+    return;
+  }
+  std::map<std::uint32_t, double> counts;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const std::uint32_t label : parts_->leaves.labels(rows[i])) counts[label] += 1.0;
+  std::vector<std::uint32_t> labels;
+  std::vector<double> means;
+  for (const auto& [label, count] : counts) {
+    labels.push_back(label);
+    means.push_back(count / static_cast<double>(rows.size()));
+  }
+  for (const std::uint32_t i : largest(means, *parts_->options.leaf_labels)) sums.add(labels[i], means[i]);
+}
+
+void ScoreTable::add_trees(std::size_t first, std::size_t last, const Context& context) {
+  const std::size_t count = last - first;
+  const std::size_t asked = open_.size();
+  std::vector<std::uint32_t> leaves(asked * count);
+  parallel_for(context, count, [&](std::size_t t) {
+    TreeWalker walker(parts_->options, parts_->features, parts_->training);
+    walker.walk(parts_->trees[first + t], rows_.view(), open_, std::span(leaves).subspan(t * asked, asked));
+  });
+  parallel_blocks(context, asked, rows_per_task, [&](std::size_t begin, std::size_t end) {
+    ScoreSums sums(parts_->outputs);
+    for (std::size_t i = begin; i < end; ++i) {
+      RowState& state = states_[open_[i]];
+      sums.clear();
+      for (std::size_t e = 0; e < state.labels.size(); ++e) sums.add(state.labels[e], state.sums[e]);
+      for (std::size_t t = 0; t < count; ++t) add_leaves(sums, first + t, leaves[t * asked + i]);
+      const auto values = sums.sums_of_outputs();
+      state.sums.assign(values.begin(), values.end());
+      state.labels.assign(sums.outputs().begin(), sums.outputs().end());
+      state.trees = last;
+    }
+  });
+}
+
+void ScoreTable::end_settled_rows() {
+  std::vector<std::uint32_t> still_open;
+  for (const std::uint32_t row : open_) {
+    RowState& state = states_[row];
+    std::vector<std::uint32_t> best;
+    for (const std::uint32_t i : largest(state.sums, settled_labels)) best.push_back(state.labels[i]);
+    if (best != state.best || best.empty()) still_open.push_back(row);
+    state.best = std::move(best);
+  }
+  open_ = std::move(still_open);
+}
+
+Predictions ScoreTable::predictions() const {
+  Predictions means = Predictions::make_sparse(parts_->outputs);
+  std::vector<std::uint32_t> labels;
+  std::vector<double> scores;
+  for (const RowState& state : states_) {
+    std::vector<std::uint32_t> kept(state.labels.size());
+    std::iota(kept.begin(), kept.end(), 0U);
+    if (const auto top = parts_->options.top_labels; top && *top < kept.size()) {
+      kept = largest(state.sums, *top);
+      std::sort(kept.begin(), kept.end());
+    }
+    labels.clear();
+    scores.clear();
+    for (const std::uint32_t i : kept) {
+      labels.push_back(state.labels[i]);
+      scores.push_back(state.sums[i] / static_cast<double>(state.trees));
+    }
+    means.add_row(labels, scores);
+  }
+  return means;
+}
+
+}  // namespace coppice::craftml

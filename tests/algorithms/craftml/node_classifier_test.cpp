@@ -1,0 +1,189 @@
+#include "algorithms/craftml/node_classifier.h"
+
+#include <cmath>
+#include <numeric>
+
+#include <doctest/doctest.h>
+
+#include "core/base/random.h"
+
+using namespace coppice;
+using namespace coppice::craftml;
+
+namespace {
+
+/// Sparse random rows of their own.
+struct TestRows {
+  std::vector<std::uint64_t> begin{0};
+  std::vector<std::uint32_t> columns;
+  std::vector<float> values;
+
+  void add(std::vector<std::pair<std::uint32_t, float>> entries) {
+    for (const auto& [column, value] : entries) {
+      columns.push_back(column);
+      values.push_back(value);
+    }
+    begin.push_back(columns.size());
+  }
+  SparseRowsView view() const { return {begin, columns, values}; }
+};
+
+TestRows random_rows(std::size_t count, std::uint32_t features, std::uint64_t seed) {
+  TestRows rows;
+  Stream stream(seed);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<std::pair<std::uint32_t, float>> entries;
+    for (std::uint32_t j = 0; j < features; ++j)
+      if (stream.uniform() < 0.3) entries.emplace_back(j, static_cast<float>(stream.uniform(-1.0, 2.0)));
+    rows.add(std::move(entries));
+  }
+  return rows;
+}
+
+std::vector<std::uint32_t> all(std::size_t count) {
+  std::vector<std::uint32_t> ids(count);
+  std::iota(ids.begin(), ids.end(), 0U);
+  return ids;
+}
+
+/// The projected row, written out: the slow way.
+std::vector<double> projected(const SparseRow& row, const HashProjection& hashing) {
+  std::vector<double> result(hashing.dimension, 0.0);
+  for (std::size_t e = 0; e < row.size(); ++e) {
+    const std::uint32_t code = hashing.code(row.columns[e]);
+    result[code / 2] += (code % 2 == 1 ? -1.0 : 1.0) * double{row.values[e]};
+  }
+  return result;
+}
+
+double cosine(const std::vector<double>& a, const std::vector<double>& b) {
+  const double aa = std::inner_product(a.begin(), a.end(), a.begin(), 0.0);
+  const double bb = std::inner_product(b.begin(), b.end(), b.begin(), 0.0);
+  return aa == 0.0 || bb == 0.0 ? 0.0
+                                : std::inner_product(a.begin(), a.end(), b.begin(), 0.0) / std::sqrt(aa * bb);
+}
+
+}  // namespace
+
+TEST_CASE("rows go to the centroid of largest cosine, for any number of branches") {
+  const TestRows rows = random_rows(80, 40, 1);
+  for (const std::uint32_t branches : {2U, 4U, 7U, 10U, 15U, 30U}) {
+    CAPTURE(branches);
+    Options options;
+    options.branches = branches;
+    options.feature_dimension = 25;
+    NodeClassifier classifier(options, 40);
+    classifier.start_tree(99);
+    classifier.start_node(0);
+    std::vector<std::uint8_t> codes(80);
+    for (std::size_t i = 0; i < 80; ++i) codes[i] = static_cast<std::uint8_t>(i % branches);
+    classifier.add(rows.view(), all(80), codes);
+    classifier.finish(branches);
+    std::vector<std::uint8_t> routes(80);
+    classifier.route(rows.view(), all(80), routes);
+
+    const HashProjection hashing{99, 25};
+    std::vector<std::vector<double>> centroids(branches, std::vector<double>(25, 0.0));
+    for (std::size_t i = 0; i < 80; ++i) {
+      const auto row = projected(rows.view()[i], hashing);
+      for (std::size_t s = 0; s < 25; ++s) centroids[codes[i]][s] += row[s];
+    }
+    for (std::size_t i = 0; i < 80; ++i) {
+      const auto row = projected(rows.view()[i], hashing);
+      double best = -2.0;
+      for (const auto& centroid : centroids) best = std::max(best, cosine(row, centroid));
+      CHECK(cosine(row, centroids[routes[i]]) == doctest::Approx(best).epsilon(1e-5));
+    }
+  }
+}
+
+TEST_CASE("rows that are in no cluster have no influence, and nothing stays from the node before") {
+  const TestRows rows = random_rows(60, 30, 2);
+  Options options;
+  options.branches = 3;
+  options.feature_dimension = 30;
+  std::vector<std::uint8_t> codes(60);
+  for (std::size_t i = 0; i < 60; ++i) codes[i] = i < 30 ? static_cast<std::uint8_t>(i % 3) : no_cluster;
+  const auto routes_after = [&](bool used_before) {
+    NodeClassifier classifier(options, 30);
+    classifier.start_tree(4);
+    std::vector<std::uint8_t> routes(60);
+    if (used_before) {
+      classifier.start_node(7);
+      classifier.add(rows.view(), all(60), std::vector<std::uint8_t>(60, 1));
+      classifier.finish(3);
+      classifier.route(rows.view(), all(60), routes);
+    }
+    classifier.start_node(8);
+    const std::size_t rows_given = used_before ? 30 : 60;
+    classifier.add(rows.view(), all(rows_given), std::span(codes).first(rows_given));
+    classifier.finish(3);
+    classifier.route(rows.view(), all(60), routes);
+    return routes;
+  };
+  CHECK(routes_after(true) == routes_after(false));
+}
+
+TEST_CASE("rows without features go to the first cluster; a closed cluster gets none") {
+  TestRows rows;
+  rows.add({{0, 1.0F}});
+  rows.add({{1, 1.0F}});
+  rows.add({});
+  Options options;
+  options.branches = 2;
+  options.feature_dimension = 1000;
+  NodeClassifier classifier(options, 2);
+  classifier.start_tree(1);
+  classifier.start_node(0);
+  classifier.add(rows.view(), all(3), std::vector<std::uint8_t>{0, 1, 1});
+  classifier.finish(2);
+  std::vector<std::uint8_t> routes(3);
+  classifier.route(rows.view(), all(3), routes);
+  CHECK(routes == std::vector<std::uint8_t>{0, 1, 0});
+  classifier.close(0);
+  classifier.route(rows.view(), all(3), routes);
+  CHECK(routes == std::vector<std::uint8_t>{1, 1, 1});
+}
+
+TEST_CASE("pruned centroids keep their largest entries") {
+  TestRows rows;
+  rows.add({{0, 5.0F}, {1, 1.0F}});
+  rows.add({{0, 1.0F}, {2, 5.0F}});
+  rows.add({{1, 1.0F}});
+  Options options;
+  options.branches = 2;
+  options.feature_dimension = 100000;
+  NodeClassifier whole(options, 3);
+  options.centroid_entries = 1;
+  NodeClassifier pruned(options, 3);
+  std::vector<std::uint8_t> routes(1);
+  for (NodeClassifier* classifier : {&whole, &pruned}) {
+    classifier->start_tree(1);
+    classifier->start_node(0);
+    classifier->add(rows.view(), std::vector<std::uint32_t>{1, 0}, std::vector<std::uint8_t>{0, 1});
+    classifier->finish(2);
+    classifier->route(rows.view(), std::vector<std::uint32_t>{2}, routes);
+    // Feature 1 is in the second centroid only, and not among its largest.
+    CHECK(routes[0] == (classifier == &whole ? 1 : 0));
+  }
+}
+
+TEST_CASE("gaussian centroids route rows with features that no centroid has") {
+  TestRows rows;
+  rows.add({{0, 1.0F}, {1, 1.0F}});
+  rows.add({{2, 1.0F}, {3, 1.0F}});
+  rows.add({{0, 1.0F}, {4, 0.1F}});
+  rows.add({{3, 1.0F}, {5, 0.1F}});
+  Options options;
+  options.branches = 2;
+  options.feature_dimension = 500;
+  options.projection = ProjectionKind::gaussian;
+  NodeClassifier classifier(options, 6);
+  classifier.start_tree(8);
+  classifier.start_node(0);
+  classifier.add(rows.view(), std::vector<std::uint32_t>{0, 1}, std::vector<std::uint8_t>{0, 1});
+  classifier.finish(2);
+  std::vector<std::uint8_t> routes(4);
+  classifier.route(rows.view(), all(4), routes);
+  CHECK(routes == std::vector<std::uint8_t>{0, 1, 0, 1});
+}
