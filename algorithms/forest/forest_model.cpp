@@ -16,7 +16,7 @@ namespace coppice {
 namespace {
 
 /// Label tasks with up to this many labels have dense scores.
-constexpr std::size_t most_dense_labels = 64;
+constexpr std::size_t most_dense_labels = 128;
 
 struct OwnedValues {
   std::vector<std::uint64_t> begin{0};
@@ -112,7 +112,50 @@ bool ForestModel::dense_scores() const {
 }
 
 Predictions ForestModel::predict(const DatasetView& rows, const Context& context) const {
-  return divide(add_trees(rows, nullptr, 0, stages(), context), static_cast<double>(stages()));
+  return divide(add_stages(rows, nullptr, 0, stages(), context), static_cast<double>(stages()));
+}
+
+bool ForestModel::keeps_means(std::size_t rows) const {
+  // Leaves are met about `rows` times in each tree, and have so many rows to add up each time.
+  if (parts_.separate || !dense_scores()) return false;
+  const auto leaves = static_cast<double>(parts_.trees.leaves(0));
+  return static_cast<double>(rows) > 1.5 * leaves &&
+         static_cast<double>(parts_.leaf_rows.train_rows()) > 1.5 * leaves;
+}
+
+Predictions ForestModel::add_stages(const DatasetView& rows, const Predictions* sums, std::size_t first,
+                                    std::size_t last, const Context& context) const {
+  if (!keeps_means(rows.size())) return add_trees(rows, sums, first, last, context);
+  constexpr std::size_t most_means = std::size_t{1} << 21;
+  Predictions so_far;
+  while (first < last) {
+    std::size_t end = first;
+    for (std::size_t means = 0; end < last && (end == first || means < most_means); ++end)
+      means += parts_.trees.leaves(end) * parts_.outputs;
+    so_far = add_trees(rows, sums, first, end, context);
+    sums = &so_far;
+    first = end;
+  }
+  return so_far;
+}
+
+ForestModel::LeafMeans ForestModel::leaf_means(std::size_t first, std::size_t last,
+                                               const Context& context) const {
+  LeafMeans means;
+  means.begin.push_back(0);
+  for (std::size_t tree = first; tree < last; ++tree)
+    means.begin.push_back(means.begin.back() + parts_.trees.leaves(tree) * parts_.outputs);
+  means.values.resize(means.begin.back());
+  parallel_for(context, last - first, [&](std::size_t t) {
+    ScoreBlock scores(1, parts_.outputs);
+    for (std::uint32_t leaf = 0; leaf < parts_.trees.leaves(first + t); ++leaf) {
+      scores.clear();
+      add_leaf(scores, 0, first + t, leaf);
+      std::ranges::copy(scores.sums(0), means.values.begin() + static_cast<std::ptrdiff_t>(
+                                                                   means.begin[t] + leaf * parts_.outputs));
+    }
+  });
+  return means;
 }
 
 void ForestModel::predict_staged(const DatasetView& rows, std::span<const double> wanted, const Emit& emit,
@@ -124,7 +167,7 @@ void ForestModel::predict_staged(const DatasetView& rows, std::span<const double
       throw Error(ErrorKind::fit,
                   fmt::format("a forest of {} trees cannot answer for {}", stages(), wanted[i]));
     const auto stage = static_cast<std::size_t>(wanted[i]);
-    if (stage > done) sums = add_trees(rows, done == 0 ? nullptr : &sums, done, stage, context);
+    if (stage > done) sums = add_stages(rows, done == 0 ? nullptr : &sums, done, stage, context);
     done = stage;
     emit(i, divide(sums, static_cast<double>(stage)));
   }
@@ -164,13 +207,20 @@ Predictions ForestModel::add_trees(const DatasetView& rows, const Predictions* s
   Predictions result =
       dense ? Predictions::make_dense(rows.size(), parts_.outputs) : Predictions::make_sparse(parts_.outputs);
   std::vector<BlockScores> found(dense ? 0 : blocks.count());
+  LeafMeans means;
+  if (keeps_means(rows.size())) means = leaf_means(first_tree, last_tree, context);
   blocks.visit(context, [&](std::size_t number, const RowBlock& block) {
     ScoreBlock scores(block.rows(), parts_.outputs);
     if (sums != nullptr) start_from(*sums, block, scores);
     std::vector<std::uint32_t> leaves(block.rows());
     for (std::size_t tree = first_tree; tree < last_tree; ++tree) {
       parts_.trees.leaves_of(tree, block, leaves.data());
-      for (std::size_t i = 0; i < block.rows(); ++i) add_leaf(scores, i, tree, leaves[i]);
+      if (means.begin.empty()) {
+        for (std::size_t i = 0; i < block.rows(); ++i) add_leaf(scores, i, tree, leaves[i]);
+        continue;
+      }
+      const double* of_tree = means.values.data() + means.begin[tree - first_tree];
+      for (std::size_t i = 0; i < block.rows(); ++i) scores.add_all(i, of_tree + leaves[i] * parts_.outputs);
     }
     for (std::size_t i = 0; i < block.rows(); ++i) {
       if (dense)

@@ -84,6 +84,18 @@ class ForestModel : public Model {
   Predictions add_trees(const DatasetView& rows, const Predictions* sums, std::size_t first, std::size_t last,
                         const Context& context) const;
 
+  /// Means of leaves, and where those of each tree begin; nothing if they are not kept.
+  struct LeafMeans {
+    std::vector<double> values;
+    std::vector<std::size_t> begin;
+  };
+  LeafMeans leaf_means(std::size_t first_tree, std::size_t last_tree, const Context& context) const;
+  /// Whether it pays to compute the mean of every leaf once, to predict so many rows.
+  bool keeps_means(std::size_t rows) const;
+  /// add_trees, some trees at a time where means of leaves are kept.
+  Predictions add_stages(const DatasetView& rows, const Predictions* sums, std::size_t first,
+                         std::size_t last, const Context& context) const;
+
   ForestParts parts_;
 };
 

@@ -33,6 +33,11 @@ class ScoreBlock {
     if (lists_met_ && sum == 0.0 && amount != 0.0) met_[row].push_back(output);
     sum += amount;
   }
+  /// Adds a number to every output; only where there are few outputs.
+  void add_all(std::size_t row, const double* amounts) {
+    double* sums = sums_.data() + row * outputs_;
+    for (std::size_t j = 0; j < outputs_; ++j) sums[j] += amounts[j];
+  }
   /// Adds the mean of the label sets of the rows of a leaf.
   void add_labels(std::size_t row, const LeafRows& leaves, const NarrowArray& leaf);
   /// Adds the mean of the real outputs of the rows of a leaf.

@@ -31,8 +31,8 @@ struct NodeView {
   bool has(std::uint32_t id) const { return ((bits[id / 64] >> (id % 64)) & 1U) != 0; }
 };
 
-/// Finds the best split of single columns and keeps the best of all. Columns are tried in the order in which
-/// the node's features come; a later one has to be better to win.
+/// Finds the best split of single columns and keeps the best of all. Columns may be tried in any order: of
+/// equally good splits that of the feature whose place comes first wins.
 template <typename Space>
 class ColumnSearch {
  public:
@@ -44,6 +44,7 @@ class ColumnSearch {
     stream_ = &stream;
     best_ = {};
     bar_ = -std::numeric_limits<double>::infinity();
+    place_ = 0;
     const std::size_t size = node.ids.size();
     if (scores_.size() < size) {
       scores_.resize(size);
@@ -72,12 +73,15 @@ class ColumnSearch {
   }
 
   /// The best split of one column alone, dense or of the frame; `varies` as above.
-  SplitCandidate alone(std::uint32_t column, bool dense, bool& varies) {
+  SplitCandidate only(std::uint32_t column, bool dense, bool& varies) {
     best_ = {};
     bar_ = -std::numeric_limits<double>::infinity();
     varies = dense ? try_dense(column) : try_listed(column);
     return best();
   }
+
+  /// Says when the column that is tried next comes among the node's features.
+  void set_place(std::uint32_t place) { place_ = place; }
 
   /// Fetches what try_dense will need of a column into the cache; worth it in small nodes, which would wait.
   void prefetch_dense(std::uint32_t feature) const {
@@ -95,7 +99,7 @@ class ColumnSearch {
   /// Looks at a dense column; returns whether it varies in the node.
   bool try_dense(std::uint32_t feature) {
     const CodedColumn& column = inputs_->column(feature);
-    if (column.special()) return try_special(feature);
+    if (column.categories > 0 || (column.missing && some_missing(column))) return try_special(feature);
     const bool copied = node_->dense->active();
     const std::uint32_t* places = copied ? node_->ids.data() : rows_.data();
     if (options_->rule == SplitRule::random_cut)
@@ -114,15 +118,14 @@ class ColumnSearch {
     const std::uint32_t count = node_->counts[index];
     if (count == 0) return false;
     bool varies = true;
-    const double before = best_.score;
-    const bool had_one = best_.found;
+    changed_ = false;
     if (!column.two_valued)
-      varies = try_valued(column);
+      varies = try_valued(column, count);
     else if (count == node_->ids.size())
       varies = false;
     else if (allowed(count))
       try_two_valued(column, count);
-    if (best_.found && (!had_one || best_.score != before)) best_.frame_column = index;
+    if (changed_) best_.frame_column = index;
     return varies;
   }
 
@@ -139,6 +142,10 @@ class ColumnSearch {
     KeySort<Key, bits> order;
   };
 
+  bool some_missing(const CodedColumn& column) const {
+    return std::any_of(rows_.begin(), rows_.end(),
+                       [&](std::uint32_t row) { return std::isnan(column.dense_values[row]); });
+  }
   bool try_special(std::uint32_t feature) {
     bool varies = false;
     SplitCandidate split = special_.search(feature, node_->ids, rows_, *stream_, varies);
@@ -158,9 +165,12 @@ class ColumnSearch {
     return score.numerator >= bar_ * score.denominator && better(score.value());
   }
   bool better(double score) {
-    if (best_.found && !(score > best_.score)) return false;
+    if (best_.found && !(score > best_.score) && (score != best_.score || place_ >= best_place_))
+      return false;
     best_.found = true;
     best_.score = score;
+    best_place_ = place_;
+    changed_ = true;
     constexpr double rounding = 0x1.0p-40;
     bar_ = score - std::abs(score) * rounding;
     return true;
@@ -240,11 +250,15 @@ class ColumnSearch {
   }
 
   /// Listed rows have keys; the others, if any, have the column's default.
-  bool try_valued(const FrameColumn& column) {
+  bool try_valued(const FrameColumn& column, std::uint32_t count) {
     auto& keys = long_keys_.keys;
-    keys.clear();
-    for (const ListKey key : node_->frame->list(column))
-      if (node_->has(key_id(key))) keys.push_back(key);
+    keys.resize(count);
+    std::uint32_t found = 0;
+    for (const ListKey key : node_->frame->list(column)) {
+      if (!node_->has(key_id(key))) continue;
+      keys[found] = key;
+      if (++found == count) break;
+    }
     const CodedColumn& coded = inputs_->column(column.feature);
     const bool others = keys.size() < node_->ids.size();
     std::uint32_t lowest = key_code(keys.front());
@@ -254,6 +268,10 @@ class ColumnSearch {
       highest = std::max(highest, coded.default_code);
     }
     if (lowest == highest) return false;
+    if (keys.size() == 1) {
+      if (allowed(1) && better(alone(key_id(keys[0])))) take(column.feature, lowest, highest);
+      return true;
+    }
     if (options_->rule == SplitRule::random_cut) {
       for (std::size_t i = 0; i < keys.size(); ++i) {
         values_[i] = coded.values[key_code(keys[i])];
@@ -321,18 +339,21 @@ class ColumnSearch {
     const auto some = std::span(ids_).first(listed ? count : rows - count);
     collect(column, listed, some);
     bool wins = false;
-    if (some.size() == 1) {
-      const std::uint32_t id = some[0];
-      const std::uint64_t bit = std::uint64_t{1} << (id % 64);
-      if ((alone_known_[id / 64] & bit) == 0) {
-        alone_score_[id] = side_.part(some).value();
-        alone_known_[id / 64] |= bit;
-      }
-      wins = better(alone_score_[id]);
-    } else {
+    if (some.size() == 1)
+      wins = better(alone(some[0]));
+    else
       wins = better(side_.part(some));
-    }
     if (wins) take(column.feature, 0, 1);
+  }
+
+  /// The score of parting one row from all others: needed often in small nodes, so it is kept.
+  double alone(std::uint32_t id) {
+    const std::uint64_t bit = std::uint64_t{1} << (id % 64);
+    if ((alone_known_[id / 64] & bit) == 0) {
+      alone_score_[id] = side_.part(std::span(&id, 1)).value();
+      alone_known_[id / 64] |= bit;
+    }
+    return alone_score_[id];
   }
 
   /// The node's rows that the column lists, or does not list; as many as there is room for.
@@ -368,6 +389,9 @@ class ColumnSearch {
   const NodeView* node_ = nullptr;
   const Stream* stream_ = nullptr;
   SplitCandidate best_;
+  std::uint32_t place_ = 0;
+  std::uint32_t best_place_ = 0;
+  bool changed_ = false;         ///< whether the column that is being tried has become the best
   double bar_ = 0.0;             ///< a little less than the best score
   std::uint32_t last_left_ = 0;  ///< the codes below and above the best split
   std::uint32_t first_right_ = 0;

@@ -62,25 +62,29 @@ void Frame::choose_columns(const CodedInputs& inputs, FrameScratch& scratch) {
 
 void Frame::fill(const CodedInputs& inputs, const FrameScratch& scratch) {
   filled_.assign(columns_.size(), 0);
-  row_begin_.assign(1, 0);
-  row_columns_.clear();
+  row_begin_.resize(size() + 1);
+  std::size_t entries = 0;
+  for (const std::uint32_t row : rows_) entries += inputs.listing_columns(row).size();
+  row_columns_.resize(entries);
+  std::uint32_t written = 0;
   for (std::uint32_t id = 0; id < size(); ++id) {
+    row_begin_[id] = written;
     const auto features = inputs.listing_columns(rows_[id]);
     const auto codes = inputs.listed_codes(rows_[id]);
     for (std::size_t e = 0; e < features.size(); ++e) {
       const std::uint32_t local = scratch.local[features[e]];
       if (local == dropped) continue;
-      row_columns_.push_back(local);
+      row_columns_[written++] = local;
       const FrameColumn& column = columns_[local];
       if (column.bitmap)
         bits_[column.begin + id / 64] |= std::uint64_t{1} << (id % 64);
       else
         lists_[column.begin + filled_[local]++] = (ListKey{codes[e]} << 32) | id;
     }
-    row_begin_.push_back(static_cast<std::uint32_t>(row_columns_.size()));
   }
+  row_begin_[size()] = written;
   for (const FrameColumn& column : columns_) {
-    if (column.bitmap || column.two_valued) continue;
+    if (column.bitmap || column.two_valued || column.count == 1) continue;
     const auto first = lists_.begin() + static_cast<std::ptrdiff_t>(column.begin);
     std::sort(first, first + column.count);
   }

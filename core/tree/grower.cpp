@@ -366,7 +366,9 @@ class Grower {
 
   /// The largest code that goes left.
   std::uint32_t last_left(const SplitCandidate& split) const {
-    const auto values = inputs_->column(split.feature).values;
+    const CodedColumn& column = inputs_->column(split.feature);
+    // A missing value has the last code and no place in the order of values.
+    const auto values = column.values.first(column.values.size() - (column.missing ? 1 : 0));
     return static_cast<std::uint32_t>(std::upper_bound(values.begin(), values.end(), split.threshold) -
                                       values.begin()) -
            1;

@@ -1,15 +1,14 @@
 #include "core/tree/row_blocks.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace coppice {
 
 namespace {
 
-/// Inputs in a block: about half a megabyte, so that it stays in the cache while all trees pass over it.
-constexpr std::size_t block_values = 1 << 17;
+/// Inputs in a block: at most some megabytes, so that it stays in the cache while all trees pass over it.
+constexpr std::size_t block_values = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -17,6 +16,10 @@ RowBlocks::RowBlocks(const DatasetView& view, std::vector<CodeTranslation> trans
                      std::size_t most_rows)
     : view_(&view), translations_(std::move(translations)), features_(view.dataset().feature_count()) {
   rows_per_block_ = std::clamp<std::size_t>(block_values / std::max<std::size_t>(1, features_), 1, most_rows);
+  const Features& features = view.dataset().features();
+  for (std::uint32_t j = 0; j < features_; ++j)
+    if (const ColumnView column = features.column(j); column.dense)
+      dense_.emplace_back(j, column.values.data());
   index_sparse_columns();
 }
 
@@ -53,25 +56,14 @@ void RowBlocks::index_sparse_columns() {
 }
 
 void RowBlocks::fill(std::size_t first, std::size_t rows, std::span<float> values) const {
-  const Features& features = view_->dataset().features();
-  if (features.sparse_columns() < features_) {
-    // Several columns at a time, so that a cache line of the block is written at once.
-    constexpr std::size_t width = 16;
-    std::array<const float*, width> columns;
-    for (std::size_t begin = 0; begin < features_; begin += width) {
-      const std::size_t count = std::min(width, features_ - begin);
-      bool all_dense = true;
-      for (std::size_t j = 0; j < count; ++j) {
-        const ColumnView column = features.column(begin + j);
-        columns[j] = column.dense ? column.values.data() : nullptr;
-        all_dense = all_dense && column.dense;
-      }
-      for (std::size_t i = 0; i < rows; ++i) {
-        const std::uint32_t row = (*view_)[first + i];
-        float* to = values.data() + i * features_ + begin;
-        for (std::size_t j = 0; j < count; ++j)
-          if (all_dense || columns[j] != nullptr) to[j] = columns[j][row];
-      }
+  // Several columns at a time, so that a cache line of the block is written at once.
+  constexpr std::size_t width = 16;
+  for (std::size_t begin = 0; begin < dense_.size(); begin += width) {
+    const auto columns = std::span(dense_).subspan(begin, std::min(width, dense_.size() - begin));
+    for (std::size_t i = 0; i < rows; ++i) {
+      const std::uint32_t row = (*view_)[first + i];
+      float* to = values.data() + i * features_;
+      for (const auto& [column, from] : columns) to[column] = from[row];
     }
   }
   for (std::size_t i = 0; i < rows; ++i)

@@ -52,6 +52,7 @@ class RowBlocks {
   std::vector<CodeTranslation> translations_;
   std::size_t features_;
   std::size_t rows_per_block_;
+  std::vector<std::pair<std::uint32_t, const float*>> dense_;  ///< the dense columns
   std::vector<std::uint64_t> entry_begin_;  ///< for each row of the view, its entries of sparse columns
   std::vector<std::uint32_t> entry_feature_;
   std::vector<float> entry_value_;

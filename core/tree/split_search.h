@@ -154,7 +154,7 @@ class SplitSearch {
       parallel_for(*context_, searches, [&](std::size_t s) {
         searches_[s]->begin(node, stream);
         for (std::size_t i = s; i < turns.size(); i += searches)
-          turns[i].split = searches_[s]->alone(turns[i].column, turns[i].dense, turns[i].varies);
+          turns[i].split = searches_[s]->only(turns[i].column, turns[i].dense, turns[i].varies);
       });
       for (const Turn& turn : turns) {
         looked_at += turn.varies ? 1 : 0;
@@ -165,9 +165,11 @@ class SplitSearch {
 
   void walk_dense(FeatureOrder& order) {
     std::uint32_t feature = order.next();
+    std::uint32_t place = 0;
     for (std::uint32_t looked_at = 0; looked_at < options_->features && feature != FeatureOrder::none;) {
       const std::uint32_t following = order.next();
       if (following != FeatureOrder::none) columns_.prefetch_dense(following);
+      columns_.set_place(place++);
       if (!inputs_->column(feature).constant && columns_.try_dense(feature)) ++looked_at;
       feature = following;
     }
@@ -185,10 +187,12 @@ class SplitSearch {
 
   void walk_forwards(const NodeView& node, FeatureOrder& order) {
     const auto column_of = node.frame->column_index(inputs_->columns());
+    std::uint32_t place = 0;
     for (std::uint32_t looked_at = 0; looked_at < options_->features;) {
       const std::uint32_t feature = order.next();
       if (feature == FeatureOrder::none) return;
       const std::uint32_t column = column_of[feature];
+      columns_.set_place(place++);
       if (column != no_column) {
         if (columns_.try_listed(column)) ++looked_at;
       } else if (inputs_->column(feature).dense && !inputs_->column(feature).constant) {
@@ -219,16 +223,19 @@ class SplitSearch {
     }
     const auto places = places_of_features(order);
     for (std::size_t i = 0; i < turns_.size(); ++i) turns_[i] |= std::uint64_t{places[i]} << 32;
+    // If all vary, those that come first are looked at in any order; else in turn, until enough have varied.
     const std::size_t wanted = std::min<std::size_t>(turns_.size(), options_->features);
-    auto sorted = turns_.end();
-    if (all_vary && wanted < turns_.size()) {
-      sorted = turns_.begin() + static_cast<std::ptrdiff_t>(wanted);
-      std::nth_element(turns_.begin(), sorted, turns_.end());
+    auto last = turns_.end();
+    if (!all_vary) {
+      std::sort(turns_.begin(), turns_.end());
+    } else if (wanted < turns_.size()) {
+      last = turns_.begin() + static_cast<std::ptrdiff_t>(wanted);
+      std::nth_element(turns_.begin(), last, turns_.end());
     }
-    std::sort(turns_.begin(), sorted);
     std::uint32_t looked_at = 0;
-    for (auto turn = turns_.begin(); turn != sorted && looked_at < options_->features; ++turn) {
+    for (auto turn = turns_.begin(); turn != last && looked_at < options_->features; ++turn) {
       const auto mark = static_cast<std::uint32_t>(*turn);
+      columns_.set_place(static_cast<std::uint32_t>(*turn >> 32));
       const bool varies =
           (mark & dense_mark) != 0 ? columns_.try_dense(mark & ~dense_mark) : columns_.try_listed(mark);
       if (varies) ++looked_at;

@@ -99,13 +99,16 @@ void walk_rows(const Nodes nodes, const RowBlock& block, std::uint32_t* leaves) 
   const std::size_t active = std::min(walkers, block.rows());
   for (std::size_t w = 0; w < active; ++w) all[w] = {block[w], 0, w};
   std::size_t next_row = active;
-  std::size_t left = active;
-  while (left > 0) {
-    for (std::size_t w = 0; w < left;) {
+  std::size_t walking = active;
+  while (walking > 0) {
+    for (std::size_t w = 0; w < walking;) {
       Walker& walker = all[w];
       const auto at = nodes[walker.node];
       if (!at.leaf()) {
-        walker.node = walker.inputs[at.feature()] <= at.threshold() ? walker.node + 1 : at.next();
+        // No branch: which way a row goes cannot be predicted.
+        const std::uint32_t left = walker.node + 1;
+        const std::uint32_t goes_right = walker.inputs[at.feature()] <= at.threshold() ? 0U : 1U;
+        walker.node = left + goes_right * (at.next() - left);
         ++w;
         continue;
       }
@@ -115,7 +118,7 @@ void walk_rows(const Nodes nodes, const RowBlock& block, std::uint32_t* leaves) 
         ++next_row;
         ++w;
       } else {
-        walker = all[--left];
+        walker = all[--walking];
       }
     }
   }
