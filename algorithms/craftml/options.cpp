@@ -2,44 +2,16 @@
 
 #include <fmt/format.h>
 
+#include "core/parameters/declare.h"
+
 namespace coppice::craftml {
 
 namespace {
 
-ParameterSpec whole_number(const std::string& name, const std::string& default_value,
-                           const std::string& minimum, const std::string& meaning, const std::string& symbol,
+ParameterSpec whole_number(const std::string& name, const std::string& fallback, const std::string& minimum,
+                           const std::string& meaning, const std::string& symbol,
                            const std::string& reference) {
-  ParameterSpec spec;
-  spec.name = name;
-  spec.default_value = default_value;
-  spec.minimum = minimum;
-  spec.optional = default_value == "none";
-  spec.meaning = meaning;
-  spec.symbol = symbol;
-  spec.reference = reference;
-  return spec;
-}
-
-ParameterSpec one_of(const std::string& name, const std::vector<std::string>& choices,
-                     const std::string& meaning, const std::string& reference) {
-  ParameterSpec spec;
-  spec.name = name;
-  spec.type = ParameterType::choice;
-  spec.default_value = choices.front();
-  spec.choices = choices;
-  spec.meaning = meaning;
-  spec.reference = reference;
-  return spec;
-}
-
-ParameterSpec yes_or_no(const std::string& name, const std::string& meaning, const std::string& reference) {
-  ParameterSpec spec;
-  spec.name = name;
-  spec.type = ParameterType::boolean;
-  spec.default_value = "false";
-  spec.meaning = meaning;
-  spec.reference = reference;
-  return spec;
+  return number_parameter(name, ParameterType::integer, fallback, minimum, meaning, symbol, reference);
 }
 
 const char* const beyond_paper = "not in the paper";
@@ -65,15 +37,15 @@ std::vector<ParameterSpec> paper_specs() {
       "iterations", "2", "1",
       "Iterations of the spherical k-means: in each, centroids are updated and rows assigned anew.", "i",
       "paper 4.1"));
-  specs.push_back(one_of("projection", {"hashing", "gaussian"},
-                         "Random projection of features and labels: one signed coordinate for each "
-                         "(hashing), or dense normal coefficients, which take far more time.",
-                         "paper 3.2, step 1"));
+  specs.push_back(choice_parameter("projection", {"hashing", "gaussian"},
+                                   "Random projection of features and labels: one signed coordinate for each "
+                                   "(hashing), or dense normal coefficients, which take far more time.",
+                                   "paper 3.2, step 1"));
   specs.push_back(
-      one_of("diversity", {"SxSy", "SxDy", "DxSy", "DxDy"},
-             "Whether the projections of features (x) and labels (y) are the same (S) in all nodes "
-             "of a tree, or different (D).",
-             "paper 3.2, step 1"));
+      choice_parameter("diversity", {"SxSy", "SxDy", "DxSy", "DxDy"},
+                       "Whether the projections of features (x) and labels (y) are the same (S) in all nodes "
+                       "of a tree, or different (D).",
+                       "paper 3.2, step 1"));
   return specs;
 }
 
@@ -81,21 +53,22 @@ std::vector<ParameterSpec> paper_specs() {
 
 std::vector<ParameterSpec> parameter_specs() {
   std::vector<ParameterSpec> specs = paper_specs();
+  specs.push_back(choice_parameter(
+      "inputs", {"auto", "none", "idf", "sqrt-idf", "tf-idf"},
+      "Weighting of the inputs: by inverse document frequency, ln((n + 1) / (rows with the feature + "
+      "1)), fitted on the training rows, or by its square root; tf-idf takes 1 + ln(value) first. "
+      "auto is idf for sparse counts (whole numbers, fewer than a quarter of them not 0), and none "
+      "for what is dense or has been weighted already.",
+      "not in the paper, but its figures need it"));
+  specs.push_back(switch_parameter(
+      "unit_rows", false, "Whether rows of (weighted) inputs are scaled to length 1.", beyond_paper));
   specs.push_back(
-      one_of("inputs", {"auto", "none", "idf", "sqrt-idf", "tf-idf"},
-             "Weighting of the inputs: by inverse document frequency, ln((n + 1) / (rows with the feature + "
-             "1)), fitted on the training rows, or by its square root; tf-idf takes 1 + ln(value) first. "
-             "auto is idf for sparse counts (whole numbers, fewer than a quarter of them not 0), and none "
-             "for what is dense or has been weighted already.",
-             "not in the paper, but its figures need it"));
-  specs.push_back(
-      yes_or_no("unit_rows", "Whether rows of (weighted) inputs are scaled to length 1.", beyond_paper));
-  specs.push_back(one_of("label_weighting", {"none", "idf"},
-                         "What labels count in the clustering: all alike, or rare ones more, by ln((n + 1) / "
-                         "(rows with the label + 1)).",
-                         beyond_paper));
-  specs.push_back(
-      yes_or_no("balanced", "Whether no cluster may have more than its share of the rows.", beyond_paper));
+      choice_parameter("label_weighting", {"none", "idf"},
+                       "What labels count in the clustering: all alike, or rare ones more, by ln((n + 1) / "
+                       "(rows with the label + 1)).",
+                       beyond_paper));
+  specs.push_back(switch_parameter(
+      "balanced", false, "Whether no cluster may have more than its share of the rows.", beyond_paper));
   specs.push_back(whole_number("centroid_entries", "none", "1",
                                "Largest coordinates that each centroid keeps.", "", beyond_paper));
   specs.push_back(whole_number("leaf_labels", "none", "1", "Most frequent labels that each leaf keeps.", "",

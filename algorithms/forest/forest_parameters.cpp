@@ -1,33 +1,8 @@
 #include "algorithms/forest/forest_parameters.h"
 
+#include "core/parameters/declare.h"
+
 namespace coppice {
-
-ParameterSpec number_parameter(const std::string& name, ParameterType type, const std::string& fallback,
-                               const std::string& minimum, const std::string& meaning,
-                               const std::string& symbol, const std::string& reference) {
-  ParameterSpec spec;
-  spec.name = name;
-  spec.type = type;
-  spec.default_value = fallback;
-  spec.minimum = minimum;
-  spec.optional = fallback == "none";
-  spec.meaning = meaning;
-  spec.symbol = symbol;
-  spec.reference = reference;
-  return spec;
-}
-
-ParameterSpec choice_parameter(const std::string& name, const std::vector<std::string>& choices,
-                               const std::string& meaning, const std::string& reference) {
-  ParameterSpec spec;
-  spec.name = name;
-  spec.type = ParameterType::choice;
-  spec.default_value = choices.front();
-  spec.choices = choices;
-  spec.meaning = meaning;
-  spec.reference = reference;
-  return spec;
-}
 
 namespace {
 
@@ -42,31 +17,20 @@ ParameterSpec features_spec(const ForestKind& kind) {
   return spec;
 }
 
-ParameterSpec yes_or_no(const std::string& name, bool fallback, const std::string& meaning,
-                        const std::string& reference) {
-  ParameterSpec spec;
-  spec.name = name;
-  spec.type = ParameterType::boolean;
-  spec.default_value = fallback ? "true" : "false";
-  spec.meaning = meaning;
-  spec.reference = reference;
-  return spec;
-}
-
 void add_ensemble(const ForestKind& kind, std::vector<ParameterSpec>& specs) {
-  specs.push_back(yes_or_no(
+  specs.push_back(switch_parameter(
       "bootstrap", kind.bootstrap,
       "Whether each tree sees as many rows drawn with replacement, instead of all rows.", "thesis 4.2.3"));
   specs.push_back(
-      yes_or_no("oob", false,
-                "Whether to score each training row by the trees that have not seen it, as facts of "
-                "the model; needs bootstrap.",
-                "Breiman 2001, 3.1"));
+      switch_parameter("oob", false,
+                       "Whether to score each training row by the trees that have not seen it, as facts of "
+                       "the model; needs bootstrap.",
+                       "Breiman 2001, 3.1"));
   specs.push_back(
-      yes_or_no("permutation", false,
-                "Whether to measure the importance of features by how much the squared error on the "
-                "rows a tree has not seen grows when their values are shuffled; needs bootstrap.",
-                "Breiman 2001, 10"));
+      switch_parameter("permutation", false,
+                       "Whether to measure the importance of features by how much the squared error on the "
+                       "rows a tree has not seen grows when their values are shuffled; needs bootstrap.",
+                       "Breiman 2001, 10"));
 }
 
 void add_pruning(std::vector<ParameterSpec>& specs) {

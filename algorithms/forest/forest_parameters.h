@@ -25,14 +25,6 @@ struct ForestKind {
 /// The hyper-parameters of a kind of forest.
 std::vector<ParameterSpec> forest_parameters(const ForestKind& kind);
 
-/// One of some words, the first by default; and a number with a least value, optional if its default is
-/// `none`.
-ParameterSpec choice_parameter(const std::string& name, const std::vector<std::string>& choices,
-                               const std::string& meaning, const std::string& reference);
-ParameterSpec number_parameter(const std::string& name, ParameterType type, const std::string& fallback,
-                               const std::string& minimum, const std::string& meaning,
-                               const std::string& symbol, const std::string& reference);
-
 /// How its trees grow.
 GrowthOptions growth_options(const ForestKind& kind, const Parameters& parameters);
 /// And how they are pruned.

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "algorithms/forest/forest_model.h"
-#include "algorithms/forest/forest_parameters.h"
 #include "algorithms/input_checks.h"
 #include "algorithms/random_decision_trees/powerset_model.h"
 #include "algorithms/random_decision_trees/unnecessary_nodes.h"
+#include "core/parameters/declare.h"
 
 namespace coppice {
 

@@ -6,9 +6,9 @@
 
 #include "algorithms/forest/forest.h"
 #include "algorithms/forest/forest_model.h"
-#include "algorithms/forest/forest_parameters.h"
 #include "algorithms/input_checks.h"
 #include "core/base/error.h"
+#include "core/parameters/declare.h"
 #include "core/projections/output_columns.h"
 #include "core/projections/projection.h"
 #include "core/tree/real_grid.h"

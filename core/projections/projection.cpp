@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/base/nearest_name.h"
 #include "core/base/portable_math.h"
+#include "core/parameters/declare.h"
 #include "core/projections/hadamard.h"
 #include "core/projections/principal_components.h"
 #include "core/projections/random_coefficients.h"
@@ -151,39 +152,21 @@ const ProjectionKind& projection_kind(const std::string& name) {
 }
 
 std::vector<ParameterSpec> projection_parameters() {
-  ParameterSpec projection;
-  projection.name = "projection";
-  projection.type = ParameterType::choice;
-  projection.default_value = "gaussian";
-  projection.choices = names();
-  projection.meaning = "How outputs are projected; `coppice list projections` says more.";
+  ParameterSpec projection =
+      choice_parameter("projection", names(),
+                       "How outputs are projected; `coppice list projections` says more.", "thesis 2.6.2");
   projection.symbol = "Φ";
-  projection.reference = "thesis 2.6.2";
-  ParameterSpec size;
-  size.name = "size";
-  size.type = ParameterType::integer;
-  size.default_value = "none";
-  size.minimum = "1";
-  size.optional = true;
+  ParameterSpec size = number_parameter(
+      "size", ParameterType::integer, "none", "1",
+      "Number of components, rounded to the nearest; none: ln(d), or all d outputs for identity.", "q",
+      "thesis 5.1");
   size.nearest = true;
-  size.meaning = "Number of components, rounded to the nearest; none: ln(d), or all d outputs for identity.";
-  size.symbol = "q";
-  size.reference = "thesis 5.1";
-  ParameterSpec sparsity;
-  sparsity.name = "sparsity";
-  sparsity.type = ParameterType::real;
-  sparsity.default_value = "sqrt(d)";
-  sparsity.minimum = "1";
-  sparsity.meaning = "For sparse-rademacher: one coefficient in so many is not zero.";
-  sparsity.symbol = "s";
-  sparsity.reference = "thesis 2.6.2";
-  ParameterSpec replacement;
-  replacement.name = "replacement";
-  replacement.type = ParameterType::boolean;
-  replacement.default_value = "false";
-  replacement.meaning = "For subsample: whether an output may be drawn more than once.";
-  replacement.reference = "thesis 2.6.2";
-  return {projection, size, sparsity, replacement};
+  return {
+      projection, size,
+      number_parameter("sparsity", ParameterType::real, "sqrt(d)", "1",
+                       "For sparse-rademacher: one coefficient in so many is not zero.", "s", "thesis 2.6.2"),
+      switch_parameter("replacement", false, "For subsample: whether an output may be drawn more than once.",
+                       "thesis 2.6.2")};
 }
 
 ProjectionSetting projection_setting(const Parameters& parameters, std::size_t outputs) {
