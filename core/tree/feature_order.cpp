@@ -66,7 +66,7 @@ void FeatureOrder::refill() {
     const auto multiplier = static_cast<std::uint16_t>(multiplier_[r]);
     const auto addend = static_cast<std::uint16_t>(addend_[r]);
     for (std::uint16_t& lane : lanes) {
-      const auto x = static_cast<std::uint16_t>((lane * multiplier + addend) & mask);
+      const auto x = static_cast<std::uint16_t>((std::uint32_t{lane} * multiplier + addend) & mask);
       lane = static_cast<std::uint16_t>(x ^ (x >> shift_));
     }
   }
@@ -110,7 +110,7 @@ void FeatureOrder::invert_narrow(std::span<const std::uint32_t> features, std::u
     const auto addend = static_cast<std::uint16_t>(addend_[r]);
     for (std::uint16_t& lane : lanes) {
       const auto x = static_cast<std::uint16_t>(lane ^ (lane >> shift_));
-      lane = static_cast<std::uint16_t>((static_cast<std::uint16_t>(x - addend) * inverse) & mask);
+      lane = static_cast<std::uint16_t>(((std::uint32_t{x} - addend) * inverse) & mask);
     }
   }
   for (std::size_t i = 0; i < features.size(); ++i) places[i] = lanes[i];

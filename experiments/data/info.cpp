@@ -9,7 +9,7 @@
 
 #include "core/base/fingerprint.h"
 #include "core/data/encode.h"
-#include "core/data/row_blocks.h"
+#include "core/data/row_walk.h"
 
 namespace coppice {
 
@@ -64,7 +64,7 @@ std::uint64_t digest(std::span<const std::uint32_t> numbers, std::span<const flo
 /// Rows that occur more than once, by a digest of their inputs.
 void find_duplicates(const Dataset& dataset, DatasetInfo& info) {
   std::vector<std::uint64_t> digests(dataset.rows());
-  RowBlocks blocks(dataset.features());
+  RowWalk blocks(dataset.features());
   while (blocks.next())
     for (std::size_t row = blocks.begin(); row < blocks.end(); ++row)
       digests[row] = digest(blocks.columns(row), blocks.values(row));

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
-#include "core/data/row_blocks.h"
+#include "core/data/row_walk.h"
 
 namespace coppice {
 
@@ -49,7 +49,7 @@ void read_and_walk(const ReadOptions& options) {
     if (label >= outputs) find("a label out of range");
   for (const double target : dataset.targets().values())
     if (!(target - target == 0.0)) find("a target that is no number");
-  RowBlocks blocks(dataset.features());
+  RowWalk blocks(dataset.features());
   while (blocks.next())
     for (std::size_t row = blocks.begin(); row < blocks.end(); ++row)
       for (const std::uint32_t column : blocks.columns(row))

@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/nearest_name.h"
-#include "core/data/row_blocks.h"
+#include "core/data/row_walk.h"
 #include "core/data/writers/formats.h"
 
 namespace coppice {
@@ -58,7 +58,7 @@ void write_dataset(const Dataset& dataset, const WriteOptions& options) {
     test.emplace(*options.test);
     writer->begin(*test, dataset, count(in_test));
   }
-  RowBlocks blocks(dataset.features());
+  RowWalk blocks(dataset.features());
   while (blocks.next())
     for (std::size_t row = blocks.begin(); row < blocks.end(); ++row) {
       const RowToWrite item{row, blocks.columns(row), blocks.values(row)};

@@ -5,7 +5,7 @@
 
 #include "core/base/random.h"
 #include "core/data/generators/generator.h"
-#include "core/data/row_blocks.h"
+#include "core/data/row_walk.h"
 #include "core/data/writers/text_writer.h"
 #include "core/data/writers/writer.h"
 #include "tests/core/data/readers/reading.h"
@@ -179,7 +179,7 @@ TEST_CASE("row blocks give every row its values, whatever the layout and the blo
   CHECK(data.features().sparse_columns() > 0);
   CHECK_FALSE(data.features().sparse_columns() == 40);
   for (const std::size_t rows_per_block : {1, 7, 100, 1000}) {
-    RowBlocks blocks(data.features(), rows_per_block);
+    RowWalk blocks(data.features(), rows_per_block);
     std::size_t seen = 0;
     while (blocks.next())
       for (std::size_t row = blocks.begin(); row < blocks.end(); ++row, ++seen) {

@@ -11,9 +11,9 @@ namespace coppice {
 
 /// Walks the inputs row by row, a block of rows at a time, without turning all of them around: columns are
 /// kept as they are and only the values of one block are copied.
-class RowBlocks {
+class RowWalk {
  public:
-  explicit RowBlocks(const Features& features, std::size_t rows_per_block = 4096);
+  explicit RowWalk(const Features& features, std::size_t rows_per_block = 4096);
 
   /// Moves on to the next block; false after the last.
   bool next();

@@ -1,15 +1,15 @@
-#include "core/data/row_blocks.h"
+#include "core/data/row_walk.h"
 
 #include <algorithm>
 
 namespace coppice {
 
-RowBlocks::RowBlocks(const Features& features, std::size_t rows_per_block)
+RowWalk::RowWalk(const Features& features, std::size_t rows_per_block)
     : features_(features), rows_per_block_(rows_per_block), cursors_(features.columns(), 0) {}
 
 /// Calls visit(row within the block, value) for the values of a column that lie in the block and are not 0.
 template <typename Visit>
-void RowBlocks::visit_column(std::size_t column, const Visit& visit) const {
+void RowWalk::visit_column(std::size_t column, const Visit& visit) const {
   const ColumnView view = features_.column(column);
   if (view.dense) {
     for (std::size_t row = begin_; row < end_; ++row)
@@ -20,7 +20,7 @@ void RowBlocks::visit_column(std::size_t column, const Visit& visit) const {
     visit(view.rows[i] - begin_, view.values[i]);
 }
 
-bool RowBlocks::next() {
+bool RowWalk::next() {
   if (end_ == features_.rows()) return false;
   for (std::size_t column = 0; column < cursors_.size(); ++column) {
     const ColumnView view = features_.column(column);
