@@ -9,14 +9,14 @@ namespace coppice {
 
 namespace {
 
-constexpr EmphasisMarkup markup{"<strong>{}</strong>", "<u>{}</u>"};
+constexpr EmphasisMarkup html_markup{"<strong>{}</strong>", "<u>{}</u>"};
 
 std::string row_html(const Table& table, std::size_t row) {
   std::string text = fmt::format("<tr><th scope=\"row\">{}</th>", html_escaped(table.rows[row].text));
   for (const TableCell& cell : table.cells[row]) {
     const bool sortable = cell.numbers && cell.numbers->mean;
     text += sortable ? fmt::format("<td data-value=\"{}\">", *cell.numbers->mean) : std::string("<td>");
-    text += markup.apply(html_escaped(cell.text), cell.emphasis) + "</td>";
+    text += html_markup.apply(html_escaped(cell.text), cell.emphasis) + "</td>";
   }
   return text + "</tr>\n";
 }

@@ -47,7 +47,7 @@ bool starts_number(std::string_view text, std::size_t minus) {
   return at_start && minus + 1 < text.size() && text[minus + 1] >= '0' && text[minus + 1] <= '9';
 }
 
-constexpr EmphasisMarkup markup{"\\textbf{{{}}}", "\\underline{{{}}}"};
+constexpr EmphasisMarkup latex_markup{"\\textbf{{{}}}", "\\underline{{{}}}"};
 
 /// One column specification for each column, a rule before those set apart.
 std::string column_specification(const Table& table) {
@@ -93,7 +93,7 @@ std::string render_latex(const Table& table) {
     if (table.rows[row].apart) text += "\\midrule\n";
     text += fmt::format("{{{}}}", latex_escaped(table.rows[row].text));
     for (const TableCell& cell : table.cells[row])
-      text += fmt::format(" & {}", markup.apply(latex_escaped(cell.text), cell.emphasis));
+      text += fmt::format(" & {}", latex_markup.apply(latex_escaped(cell.text), cell.emphasis));
     text += " \\\\\n";
   }
   text += "\\bottomrule\n\\end{tabular}\n";

@@ -9,7 +9,7 @@ namespace coppice {
 
 namespace {
 
-constexpr EmphasisMarkup markup{"**{}**", "<u>{}</u>"};
+constexpr EmphasisMarkup markdown_markup{"**{}**", "<u>{}</u>"};
 
 }  // namespace
 
@@ -39,7 +39,7 @@ std::string render_markdown(const Table& table) {
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     text += fmt::format("| {} |", markdown_escaped(table.rows[row].text));
     for (const TableCell& cell : table.cells[row])
-      text += fmt::format(" {} |", markup.apply(markdown_escaped(cell.text), cell.emphasis));
+      text += fmt::format(" {} |", markdown_markup.apply(markdown_escaped(cell.text), cell.emphasis));
     text += '\n';
   }
   for (const std::string& note : table.notes) text += fmt::format("\n{}\n", markdown_escaped(note));

@@ -26,8 +26,8 @@ Parts parts(const std::shared_ptr<const Dataset>& data) {
   return {all.slice(0, all.size() / 2), all.slice(all.size() / 2, all.size())};
 }
 
-std::unique_ptr<Model> fit(const std::string& name, const DatasetView& train, const RawParameters& raw,
-                           std::uint64_t seed = 1) {
+std::unique_ptr<Model> fitted(const std::string& name, const DatasetView& train, const RawParameters& raw,
+                              std::uint64_t seed = 1) {
   const Algorithm& algorithm = Registry::instance().get(name);
   const AlgorithmDescription description = algorithm.description_for(raw);
   const Dataset& data = train.dataset();
@@ -72,23 +72,23 @@ TEST_CASE("the identity gives exactly the plain forest, for every base and task"
       const auto data = parts(small_dataset(task, {.rows = 200, .outputs = 5}));
       RawParameters raw;
       if (base != "decision-tree") raw["trees"] = "7";
-      const auto plain = fit(base, data.train, raw);
+      const auto plain = fitted(base, data.train, raw);
       raw.insert({{"base", base}, {"projection", "identity"}});
-      const auto projected = fit("random-output-forest", data.train, raw);
+      const auto projected = fitted("random-output-forest", data.train, raw);
       CHECK(scores(*projected, data.test) == scores(*plain, data.test));
       raw["size"] = "d";
-      CHECK(scores(*fit("random-output-forest", data.train, raw), data.test) == scores(*plain, data.test));
+      CHECK(scores(*fitted("random-output-forest", data.train, raw), data.test) == scores(*plain, data.test));
     }
 }
 
 TEST_CASE("an orthogonal projection onto all outputs keeps distances, and so the plain forest") {
   // Real outputs: no two splits are equally good, so rounding has nothing to decide.
   const auto data = parts(small_dataset(Task::regression, {.rows = 200, .outputs = 8}));
-  const auto plain = scores(*fit("random-forest", data.train, {{"trees", "10"}}), data.test);
+  const auto plain = scores(*fitted("random-forest", data.train, {{"trees", "10"}}), data.test);
   for (const std::string projection : {"hadamard", "subsample", "pca"}) {
     CAPTURE(projection);
-    const auto projected = scores(*fit("random-output-forest", data.train,
-                                       {{"trees", "10"}, {"projection", projection}, {"size", "d"}}),
+    const auto projected = scores(*fitted("random-output-forest", data.train,
+                                          {{"trees", "10"}, {"projection", projection}, {"size", "d"}}),
                                   data.test);
     for (std::size_t i = 0; i < plain.size(); ++i) CHECK(projected[i] == doctest::Approx(plain[i]));
   }
@@ -96,12 +96,12 @@ TEST_CASE("an orthogonal projection onto all outputs keeps distances, and so the
 
 TEST_CASE("with growing size the predictions of gaussian trees approach the plain forest's") {
   const auto data = parts(small_dataset(Task::multilabel, {.rows = 300, .outputs = 12}));
-  const auto plain = scores(*fit("random-forest", data.train, {{"trees", "20"}}), data.test);
+  const auto plain = scores(*fitted("random-forest", data.train, {{"trees", "20"}}), data.test);
   double first = 0.0;
   double before = 1e300;
   for (const std::string size : {"1", "16", "4096"}) {
     const auto projected =
-        scores(*fit("random-output-forest", data.train, {{"trees", "20"}, {"size", size}}), data.test);
+        scores(*fitted("random-output-forest", data.train, {{"trees", "20"}, {"size", size}}), data.test);
     double difference = 0.0;
     for (std::size_t i = 0; i < plain.size(); ++i) difference += std::abs(plain[i] - projected[i]);
     difference /= static_cast<double>(plain.size());
@@ -119,10 +119,10 @@ TEST_CASE("individual subspaces have no larger error than a shared one, on avera
   double shared = 0.0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const RawParameters raw{{"trees", "25"}, {"size", "1"}};
-    individual += squared_error(*fit("random-output-forest", data.train, raw, seed), data.test);
+    individual += squared_error(*fitted("random-output-forest", data.train, raw, seed), data.test);
     RawParameters one = raw;
     one["subspace"] = "shared";
-    shared += squared_error(*fit("random-output-forest", data.train, one, seed), data.test);
+    shared += squared_error(*fitted("random-output-forest", data.train, one, seed), data.test);
   }
   CHECK(individual < shared);
 }
@@ -131,8 +131,8 @@ TEST_CASE("a smaller number of trees is a part of the larger forest, whatever th
   const auto data = parts(small_dataset(Task::regression, {.rows = 120}));
   for (const std::string subspace : {"individual", "shared"}) {
     CAPTURE(subspace);
-    const auto large = fit("random-output-forest", data.train, {{"trees", "9"}, {"subspace", subspace}});
-    const auto small = fit("random-output-forest", data.train, {{"trees", "4"}, {"subspace", subspace}});
+    const auto large = fitted("random-output-forest", data.train, {{"trees", "9"}, {"subspace", subspace}});
+    const auto small = fitted("random-output-forest", data.train, {{"trees", "4"}, {"subspace", subspace}});
     const std::vector<double> stages{4.0};
     large->predict_staged(data.test, stages,
                           [&](std::size_t, const Predictions& staged) {
@@ -176,16 +176,16 @@ TEST_CASE("one output, empty label columns and projections onto nothing give a f
   for (const std::string projection :
        {"gaussian", "rademacher", "hadamard", "subsample", "pca", "hashing", "identity"}) {
     CAPTURE(projection);
-    const auto model =
-        fit("random-output-forest", one.train, {{"trees", "3"}, {"projection", projection}, {"size", "1"}});
+    const auto model = fitted("random-output-forest", one.train,
+                              {{"trees", "3"}, {"projection", projection}, {"size", "1"}});
     CHECK(scores(*model, one.test).size() == one.test.size());
   }
   const auto none = parts(small_dataset(Task::multilabel, {.rows = 60, .outputs = 6, .empty_labels = true}));
-  const auto empty = fit("random-output-forest", none.train, {{"trees", "3"}});
+  const auto empty = fitted("random-output-forest", none.train, {{"trees", "3"}});
   for (const double score : scores(*empty, none.test)) CHECK(score == 0.0);
   // A coefficient in a million is not zero: every label set is mapped to zero, and the tree is a leaf.
   const auto data = parts(small_dataset(Task::multilabel, {.rows = 60, .outputs = 6}));
-  const auto leaf = fit(
+  const auto leaf = fitted(
       "random-output-forest", data.train,
       {{"trees", "1"}, {"bootstrap", "false"}, {"projection", "sparse-rademacher"}, {"sparsity", "1000000"}});
   CHECK(leaf->facts().at("leaves") == 1.0);
