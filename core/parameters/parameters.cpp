@@ -83,12 +83,13 @@ std::optional<double> Parameters::optional_real(const std::string& name) const {
 nlohmann::json Parameters::json() const {
   nlohmann::json object = nlohmann::json::object();
   for (const auto& [name, value] : values_) {
+    nlohmann::json& entry = object[name];
     std::visit(
-        [&](const auto& held) {
+        [&entry](const auto& held) {
           if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>)
-            object[name] = nullptr;
+            entry = nullptr;
           else
-            object[name] = held;
+            entry = held;
         },
         value);
   }
