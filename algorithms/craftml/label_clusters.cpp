@@ -50,7 +50,7 @@ void LabelClusters::start_tree(std::uint64_t seed) {
 }
 
 void LabelClusters::start_node(std::uint32_t node) {
-  if (per_node_) hashing_.seed = mixed(tree_seed_ ^ mixed(node + 1));
+  if (per_node_) hashing_.seed = coppice::mix(tree_seed_ ^ coppice::mix(node + 1));
 }
 
 std::uint32_t LabelClusters::local(std::uint32_t slot) {

@@ -59,7 +59,7 @@ void NodeClassifier::start_node(std::uint32_t node) {
     is_active_[slot] = 0;
   }
   active_count_ = 0;
-  if (per_node_) hashing_.seed = mixed(tree_seed_ ^ mixed(node + 1));
+  if (per_node_) hashing_.seed = coppice::mix(tree_seed_ ^ coppice::mix(node + 1));
 }
 
 template <typename Body>

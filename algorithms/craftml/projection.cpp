@@ -26,9 +26,9 @@ template <typename Body>
 void for_each_coefficient(std::uint64_t seed, std::uint32_t dimension, std::uint32_t coordinate,
                           const Body& body) {
   const auto& quantiles = normal_quantiles();
-  const std::uint64_t base = mixed(seed + (coordinate + 1) * 0x9e3779b97f4a7c15U);
+  const std::uint64_t base = mix(seed + (coordinate + 1) * 0x9e3779b97f4a7c15U);
   for (std::uint32_t q = 0; q < dimension; q += 4) {
-    std::uint64_t bits = mixed(base + (q + 1) * 0xd1b54a32d192ed03U);
+    std::uint64_t bits = mix(base + (q + 1) * 0xd1b54a32d192ed03U);
     for (std::uint32_t k = q; k < std::min(q + 4, dimension); ++k, bits >>= 16)
       body(k, quantiles[bits & 0xffff]);
   }

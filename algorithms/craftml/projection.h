@@ -5,17 +5,9 @@
 #include <vector>
 
 #include "algorithms/craftml/options.h"
+#include "core/base/mix.h"
 
 namespace coppice::craftml {
-
-/// Spreads the bits of a number (the finaliser of MurmurHash3, Stafford's variant 13).
-constexpr std::uint64_t mixed(std::uint64_t bits) {
-  bits ^= bits >> 30;
-  bits *= 0xbf58476d1ce4e5b9U;
-  bits ^= bits >> 27;
-  bits *= 0x94d049bb133111ebU;
-  return bits ^ (bits >> 31);
-}
 
 /// The hashing trick (Weinberger et al. 2009): coordinate j goes to one of `dimension` new coordinates, times
 /// +1 or -1. Nothing is stored; the same seed gives the same projection on every platform.
@@ -25,7 +17,7 @@ struct HashProjection {
 
   /// The new coordinate, times two, plus one if the sign is negative.
   std::uint32_t code(std::uint32_t coordinate) const {
-    const std::uint64_t bits = mixed(seed + (coordinate + 1) * 0x9e3779b97f4a7c15U);
+    const std::uint64_t bits = mix(seed + (coordinate + 1) * 0x9e3779b97f4a7c15U);
     const auto place = static_cast<std::uint32_t>(((bits >> 32) * dimension) >> 32);
     return 2 * place + static_cast<std::uint32_t>(bits & 1);
   }

@@ -11,32 +11,18 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "core/base/error.h"
 #include "core/data/generators/generator.h"
 #include "core/data/readers/reader.h"
 #include "experiments/data/cache.h"
+#include "tests/bench/measure.h"
 
 using namespace coppice;
+using namespace coppice::bench;
 
 namespace {
-
-double cpu_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-         1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-}
-
-/// Of this program alone: what getrusage() says begins with the peak of the process that started it.
-double peak_bytes() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmHWM:")) return 1024.0 * std::stod(line.substr(6));
-  return 0.0;
-}
 
 double matrix_bytes(const Dataset& dataset) {
   double bytes = 0.0;

@@ -17,30 +17,18 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include "algorithms/registry.h"
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/metrics/metric.h"
 #include "experiments/data/source.h"
+#include "tests/bench/measure.h"
 
 using namespace coppice;
+using namespace coppice::bench;
 
 namespace {
-
-double cpu_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-         1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-}
-
-double peak_megabytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return 1024e-6 * static_cast<double>(usage.ru_maxrss);
-}
 
 double wall_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -176,7 +164,7 @@ void run(const std::string& name, const std::string& algorithm_name, RawParamete
                                   static_cast<double>(dataset->feature_count()),
                                   static_cast<double>(dataset->output_count())};
   const Parameters parameters = resolve(algorithm.description().parameters, raw, dataset->task(), sizes);
-  const double data_peak = peak_megabytes();
+  const double data_peak = 1e-6 * peak_bytes();
   Context context;
   context.stream = Stream(seed);
   in_arena(threads, [&] {
@@ -185,14 +173,14 @@ void run(const std::string& name, const std::string& algorithm_name, RawParamete
     const auto model = algorithm.fit(train, parameters, context);
     const double fit = cpu_seconds() - start;
     const double fit_wall = wall_seconds() - start_wall;
-    const double fit_peak = peak_megabytes();
+    const double fit_peak = 1e-6 * peak_bytes();
     const double before = cpu_seconds();
     const Predictions predictions = model->predict(test, context);
     const double predict = cpu_seconds() - before;
     const std::string metric = has_labels(dataset->task()) ? "lrap" : "r2-macro";
     Scorer scorer({parse_metric(metric)}, ScoringContext::of(train));
     scorer.add(test, predictions);
-    const double peak = peak_megabytes();
+    const double peak = 1e-6 * peak_bytes();
     const std::string bytes =
         model_bytes(*model, algorithm_name, parameters, ModelSchema::of(*dataset), nlohmann::json::object());
     const auto facts = model->facts();

@@ -9,7 +9,7 @@
 using namespace coppice::craftml;
 
 TEST_CASE("hashing: the codes of a seed are fixed for ever") {
-  // Computed apart, in Python, from the definition: mixed(seed + (j + 1)·0x9e3779b97f4a7c15).
+  // Computed apart, in Python, from the definition: mix(seed + (j + 1)·0x9e3779b97f4a7c15).
   const HashProjection hashing{42, 1000};
   const std::vector<std::uint32_t> expected{1483, 319, 556, 688, 76, 1736, 437, 1600};
   for (std::uint32_t j = 0; j < expected.size(); ++j) CHECK(hashing.code(j) == expected[j]);
