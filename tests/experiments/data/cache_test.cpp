@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "core/base/error.h"
 #include "tests/experiments/data/temporary.h"

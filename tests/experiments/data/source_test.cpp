@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "experiments/data/catalogue.h"
 #include "tests/experiments/data/temporary.h"

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "core/data/generators/generator.h"
 #include "tests/core/data/readers/reading.h"

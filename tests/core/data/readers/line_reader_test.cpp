@@ -5,6 +5,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "tests/experiments/data/temporary.h"
 
