@@ -122,7 +122,8 @@ class RepeatedGrower::Growth {
       if (is_better(split, best, node)) best = split;
     };
     if (!grower_->binary_.empty())
-      grower_->binary_.search(*targets_, node.sums, node.binary, options().min_samples_leaf, offer, *context_);
+      grower_->binary_.search(*targets_, node.sums, node.binary, options().min_samples_leaf, offer,
+                              *context_);
     if (!grower_->sorted_.empty())
       for (const ColumnSplit& split :
            grower_->sorted_.search(*targets_, weights_, node.sums, node.parts, order_,
@@ -171,7 +172,8 @@ class RepeatedGrower::Growth {
     mark_rows(parent);
     const auto first = ids_.begin() + parent.begin;
     const auto last = ids_.begin() + parent.end;
-    const auto middle = std::stable_partition(first, last, [&](std::uint32_t row) { return left_[row] != 0; });
+    const auto middle =
+        std::stable_partition(first, last, [&](std::uint32_t row) { return left_[row] != 0; });
     Node left;
     Node right;
     left.begin = parent.begin;

@@ -194,8 +194,8 @@ class SortedColumns::Sweep {
 std::vector<ColumnSplit> SortedColumns::search(const BlockedTargets& targets,
                                                std::span<const std::uint32_t> weights, const NodeSums& node,
                                                const Parts& parts, const std::vector<std::uint64_t>& order,
-                                               std::uint64_t min_samples_leaf,
-                                               std::vector<double>& centred, const Context& context) const {
+                                               std::uint64_t min_samples_leaf, std::vector<double>& centred,
+                                               const Context& context) const {
   const std::size_t lanes = targets.lanes();
   centred.resize(targets.rows() * targets.width());
   const std::size_t blocks_at_once = columns_at_once(node.rows.size() * lanes);
