@@ -62,7 +62,8 @@ void draw_outputs(const std::vector<double>& chances, bool scaled, Stream stream
       sum += chances[drawn];
       if (place < sum) break;
     }
-    // Rounding may leave the place beyond the sum; without any chance at all one output is as good as another.
+    // Rounding may leave the place beyond the sum; without any chance at all one output is as good as
+    // another.
     if (drawn == chances.size()) drawn = last_possible;
     const double weight = scaled && total > 0.0 ? std::sqrt(total / (size * chances[drawn])) : 1.0;
     projection.set(c, drawn, weight);

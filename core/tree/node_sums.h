@@ -28,7 +28,7 @@ struct ColumnSplit {
   double numerator = 0.0;
   double denominator = 1.0;
   std::uint32_t feature = 0;
-  std::uint32_t last_left = 0;    ///< the codes on either side
+  std::uint32_t last_left = 0;  ///< the codes on either side
   std::uint32_t first_right = 0;
 
   double score() const { return numerator / denominator; }
