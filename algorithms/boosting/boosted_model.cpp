@@ -36,8 +36,8 @@ std::size_t BoostedModel::used(std::size_t iterations) const {
   const std::size_t done = std::min(iterations, iterations_);
   if (parts_.validation.empty()) return done;
   const auto first = parts_.validation.begin();
-  return static_cast<std::size_t>(
-             std::min_element(first, first + static_cast<std::ptrdiff_t>(done)) - first) +
+  return static_cast<std::size_t>(std::min_element(first, first + static_cast<std::ptrdiff_t>(done)) -
+                                  first) +
          1;
 }
 

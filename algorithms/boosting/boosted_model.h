@@ -21,10 +21,10 @@ struct BoostedParts {
   std::string loss;
   BoostingForm form = BoostingForm::separate;
   bool ridge = false;
-  std::vector<double> constants;    ///< of each output, the score before the first step
-  TreeSet trees;                    ///< one a step, or with separate outputs one for each of them
-  std::vector<double> leaf_values;  ///< a number for each leaf of each tree; joint: one for each output
-  std::vector<double> steps;        ///< shared: one for each step and output
+  std::vector<double> constants;     ///< of each output, the score before the first step
+  TreeSet trees;                     ///< one a step, or with separate outputs one for each of them
+  std::vector<double> leaf_values;   ///< a number for each leaf of each tree; joint: one for each output
+  std::vector<double> steps;         ///< shared: one for each step and output
   std::vector<double> coefficients;  ///< ridge: of each model, the intercept and one for each feature
   std::vector<double> importances;   ///< of each feature, the impurity its splits decrease, per step
   std::vector<double> validation;    ///< early stopping: the loss on the rows held back, after each step

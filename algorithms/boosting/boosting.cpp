@@ -33,9 +33,8 @@ class BoostingAlgorithm : public Algorithm {
     if (found == settings.end() || std::find(names.begin(), names.end(), found->second) == names.end())
       return description_;
     AlgorithmDescription narrowed = description_;
-    std::erase_if(narrowed.capabilities.tasks, [&](Task task) {
-      return !find_loss(found->second).description().fits(task);
-    });
+    std::erase_if(narrowed.capabilities.tasks,
+                  [&](Task task) { return !find_loss(found->second).description().fits(task); });
     return narrowed;
   }
 
@@ -49,7 +48,8 @@ class BoostingAlgorithm : public Algorithm {
     require_rows(train, kind_.name);
     require_no_missing(train, kind_.name);
     if (const auto problem = boosting_problem(kind_, parameters, train.dataset().output_count()))
-      throw Error(ErrorKind::fit, fmt::format("{}: {}: {}", kind_.name, problem->parameter, problem->message));
+      throw Error(ErrorKind::fit,
+                  fmt::format("{}: {}: {}", kind_.name, problem->parameter, problem->message));
     const BoostingOptions options = boosting_options(kind_, parameters, train.dataset());
     if (kind_.knows_structure)
       return fit_known_structure(train, parameters.word("structure"), options, context);

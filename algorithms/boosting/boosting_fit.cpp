@@ -142,8 +142,7 @@ class BoostingFit {
 
   /// The number that the best step multiplies what output `j` is told by, shortened by the learning rate.
   double step_of(std::size_t j, const StepDirection& direction) const {
-    return options_->learning_rate *
-           options_->loss->step(scores_.targets(j), scores_.state(j), direction);
+    return options_->learning_rate * options_->loss->step(scores_.targets(j), scores_.state(j), direction);
   }
   void move(std::size_t j, const Answer& answer, std::span<const double> values,
             std::span<const double> validation_values, double step) {
@@ -179,11 +178,11 @@ class BoostingFit {
       if (ridge_) {
         answer = ask_ridge(gradients, kept[j]);
       } else {
-        std::unique_ptr<BlockedTargets> buffer;
+        WeakTreeMemory memory;
         const auto fill = [&](std::size_t, std::span<double> values) {
           std::ranges::copy(gradients, values.begin());
         };
-        grown[j] = trees_->grow({1, fill}, drawn, stream.at("output", j), *context_, buffer);
+        grown[j] = trees_->grow({1, fill}, drawn, stream.at("output", j), *context_, memory);
         answer.group = std::move(grown[j].leaf);
         answer.values = leaf_means(gradients, answer.group, drawn, grown[j].tree.leaves());
         if (validation_) answer.validation_group = trees_->leaves(grown[j].tree, validation_->dataset_rows());
@@ -221,8 +220,7 @@ class BoostingFit {
 
   /// One weak model for all outputs.
   void step_together(const Stream& stream, std::size_t m) {
-    const Stream projection =
-        context_->projection ? context_->projection->at("iteration", m) : stream;
+    const Stream projection = context_->projection ? context_->projection->at("iteration", m) : stream;
     const TargetColumns columns = space_->targets(projection.at("projection"), *context_);
     const auto drawn = draw_rows(stream);
     Answer answer;
@@ -237,7 +235,7 @@ class BoostingFit {
       answer = ask_ridge(targets, coefficients);
       parts_.coefficients.insert(parts_.coefficients.end(), coefficients.begin(), coefficients.end());
     } else {
-      WeakTree grown = trees_->grow(columns, drawn, stream.at("tree"), *context_, buffer_);
+      WeakTree grown = trees_->grow(columns, drawn, stream.at("tree"), *context_, memory_);
       answer.group = std::move(grown.leaf);
       leaves = grown.tree.leaves();
       if (validation_) answer.validation_group = trees_->leaves(grown.tree, validation_->dataset_rows());
@@ -278,7 +276,8 @@ class BoostingFit {
         const auto told = told_to_rows(answer.group, values);
         const double step = step_of(j, {answer.group, values, told});
         move(j, answer, values, values, step);
-        for (std::size_t l = 0; l < leaves; ++l) parts_.leaf_values[begin + l * outputs + j] = step * values[l];
+        for (std::size_t l = 0; l < leaves; ++l)
+          parts_.leaf_values[begin + l * outputs + j] = step * values[l];
       }
     });
   }
@@ -299,7 +298,7 @@ class BoostingFit {
   std::unique_ptr<WeakRidge> ridge_;
   std::unique_ptr<WeakTrees> trees_;
   std::unique_ptr<GradientSpace> space_;
-  std::unique_ptr<BlockedTargets> buffer_;
+  WeakTreeMemory memory_;
   std::vector<GrownTree> grown_;
   std::size_t steps_ = 0;
   BoostedParts parts_;

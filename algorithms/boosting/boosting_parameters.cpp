@@ -12,6 +12,7 @@ namespace {
 
 constexpr auto integer = ParameterType::integer;
 constexpr auto real = ParameterType::real;
+const std::string all_features = "p";
 
 ParameterSpec above(ParameterSpec spec, const std::string& maximum = "") {
   spec.above_minimum = true;
@@ -53,7 +54,7 @@ void add_weak(std::vector<ParameterSpec>& specs) {
                                    "Number of non-constant features looked at in each node, drawn without "
                                    "replacement.",
                                    "k", "thesis 6.3.1.2"));
-  specs.back().maximum = "p";
+  specs.back().maximum = all_features;
   specs.push_back(number_parameter("max_depth", integer, "none", "0",
                                    "Deepest level of a tree; the root is level 0.", "", "thesis 3.2.3"));
   specs.push_back(number_parameter("min_samples_leaf", integer, "1", "1",
@@ -74,10 +75,10 @@ void add_stopping(std::vector<ParameterSpec>& specs) {
                                    "Ends after so many steps in which the loss on rows held back has not "
                                    "become less, and keeps the steps up to the best.",
                                    "", "thesis 6.3.1.2"));
-  specs.push_back(above(number_parameter("validation", real, "0.2", "0",
-                                         "For early_stopping: share of the training rows held back.", "",
-                                         "thesis 6.3.1.2"),
-                        "0.9"));
+  specs.push_back(above(
+      number_parameter("validation", real, "0.2", "0",
+                       "For early_stopping: share of the training rows held back.", "", "thesis 6.3.1.2"),
+      "0.9"));
 }
 
 void add_projection(std::vector<ParameterSpec>& specs) {
@@ -149,13 +150,13 @@ BoostingOptions boosting_options(const BoostingKind& kind, const Parameters& par
   BoostingOptions options;
   options.loss = &find_loss(parameters.word("loss"));
   if (!options.loss->description().fits(dataset.task()))
-    throw Error(ErrorKind::fit,
-                fmt::format("{}: loss {} is for {}, and dataset '{}' has {}; use loss: {}", kind.name,
-                            parameters.word("loss"),
-                            options.loss->description().labels ? "labels" : "real outputs", dataset.name(),
-                            has_labels(dataset.task()) ? "labels" : "real outputs",
-                            has_labels(dataset.task()) ? "logistic, square, exponential or hinge"
-                                                       : "square, absolute or huber"));
+    throw Error(
+        ErrorKind::fit,
+        fmt::format("{}: loss {} is for {}, and dataset '{}' has {}; use loss: {}", kind.name,
+                    parameters.word("loss"), options.loss->description().labels ? "labels" : "real outputs",
+                    dataset.name(), has_labels(dataset.task()) ? "labels" : "real outputs",
+                    has_labels(dataset.task()) ? "logistic, square, exponential or hinge"
+                                               : "square, absolute or huber"));
   options.ridge = parameters.word("weak") == "ridge";
   const bool joint = kind.joint || (kind.chooses_outputs && parameters.word("outputs") == "joint");
   // One by one or all at once, a linear model of each output is the same.

@@ -11,7 +11,7 @@ namespace coppice {
 namespace {
 
 /// Rows whose gradients are computed at a time: an output's part stays in the first cache.
-constexpr std::size_t block_rows = 1024;
+constexpr std::size_t block_rows = 2048;
 
 }  // namespace
 
@@ -64,7 +64,8 @@ std::unique_ptr<Projection> GradientSpace::projection(const Stream& stream, cons
     std::vector<double> along(scores_->rows(), 0.0);
     each_block([](std::size_t) { return true; },
                [&](std::size_t output, std::size_t first, std::span<const double> gradients) {
-                 for (std::size_t i = 0; i < gradients.size(); ++i) along[first + i] += v[output] * gradients[i];
+                 for (std::size_t i = 0; i < gradients.size(); ++i)
+                   along[first + i] += v[output] * gradients[i];
                },
                context);
     parallel_for(context, scores_->outputs(), [&](std::size_t output) {

@@ -21,8 +21,9 @@ DatasetView one_output(const DatasetView& train, bool mean) {
     values[row] = mean ? 0.0 : targets[0];
     for (std::size_t j = 0; mean && j < targets.size(); ++j) values[row] += targets[j] / outputs;
   }
-  return {std::make_shared<const Dataset>(dataset.name(), dataset.features(), RealTargets(1, std::move(values))),
-          Rows(train.rows().begin(), train.rows().end())};
+  return {
+      std::make_shared<const Dataset>(dataset.name(), dataset.features(), RealTargets(1, std::move(values))),
+      Rows(train.rows().begin(), train.rows().end())};
 }
 
 }  // namespace

@@ -61,8 +61,7 @@ void TrainingScores::start(std::span<const double> constants, const Context& con
 
 double TrainingScores::total(const Context& context) const {
   std::vector<double> totals(outputs_);
-  parallel_for(context, outputs_,
-               [&](std::size_t j) { totals[j] = loss_->total(targets_[j], state(j)); });
+  parallel_for(context, outputs_, [&](std::size_t j) { totals[j] = loss_->total(targets_[j], state(j)); });
   double sum = 0.0;
   for (const double total : totals) sum += total;
   return sum;

@@ -27,9 +27,7 @@ class TrainingScores {
   std::span<const std::uint32_t> dataset_rows() const { return rows_; }
   const Loss& loss() const { return *loss_; }
   const LossTargets& targets(std::size_t output) const { return targets_[output]; }
-  std::span<double> state(std::size_t output) {
-    return std::span(state_).subspan(output * rows(), rows());
-  }
+  std::span<double> state(std::size_t output) { return std::span(state_).subspan(output * rows(), rows()); }
   std::span<const double> state(std::size_t output) const {
     return std::span(state_).subspan(output * rows(), rows());
   }
@@ -49,8 +47,8 @@ class TrainingScores {
   const Loss* loss_;
   std::size_t outputs_;
   std::vector<std::uint32_t> rows_;
-  std::vector<double> values_;              ///< regression: the outputs, one after another
-  std::vector<std::uint32_t> label_rows_;   ///< labels: the rows of each
+  std::vector<double> values_;             ///< regression: the outputs, one after another
+  std::vector<std::uint32_t> label_rows_;  ///< labels: the rows of each
   std::vector<LossTargets> targets_;
   std::vector<double> state_;
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <Eigen/Dense>
-
 #include <fmt/format.h>
 
 #include "core/base/error.h"

@@ -21,9 +21,8 @@ WeakTrees::WeakTrees(const DatasetView& train, std::span<const std::uint32_t> ro
 }
 
 WeakTree WeakTrees::grow(const TargetColumns& targets, std::span<const std::uint32_t> drawn,
-                         const Stream& stream, const Context& context,
-                         std::unique_ptr<BlockedTargets>& buffer) const {
-  WeakTree grown = repeated_ ? grow_repeated(targets, drawn, stream, context, buffer)
+                         const Stream& stream, const Context& context, WeakTreeMemory& memory) const {
+  WeakTree grown = repeated_ ? grow_repeated(targets, drawn, stream, context, memory)
                              : grow_any(targets, drawn, stream, context);
   if (!drawn.empty()) grown.leaf = leaves(grown.tree, rows_);
   return grown;
@@ -31,7 +30,7 @@ WeakTree WeakTrees::grow(const TargetColumns& targets, std::span<const std::uint
 
 WeakTree WeakTrees::grow_repeated(const TargetColumns& targets, std::span<const std::uint32_t> drawn,
                                   const Stream& stream, const Context& context,
-                                  std::unique_ptr<BlockedTargets>& buffer) const {
+                                  WeakTreeMemory& memory) const {
   std::vector<std::uint32_t> weights;
   if (!drawn.empty() || distinct_.size() < rows_.size()) {
     weights.assign(distinct_.size(), 0);
@@ -41,17 +40,19 @@ WeakTree WeakTrees::grow_repeated(const TargetColumns& targets, std::span<const 
       for (const std::uint32_t i : drawn) ++weights[place_[i]];
   }
   const std::uint64_t total = drawn.empty() ? rows_.size() : drawn.size();
-  if (buffer == nullptr) buffer = std::make_unique<BlockedTargets>(distinct_.size(), targets.outputs);
-  parallel_blocks(context, targets.outputs, buffer->lanes(), [&](std::size_t first, std::size_t last) {
-    std::vector<double> values(rows_.size());
-    for (std::size_t output = first; output < last; ++output) {
-      targets.fill(output, values);
-      if (distinct_.size() < rows_.size())
-        for (std::size_t i = 0; i < rows_.size(); ++i) values[place_[i]] = values[i];
-      buffer->set(output, std::span(values).first(distinct_.size()), weights, total);
-    }
-  });
-  RepeatedTree repeated = repeated_->grow(*buffer, weights, stream, context);
+  if (memory.targets == nullptr)
+    memory.targets = std::make_unique<BlockedTargets>(distinct_.size(), targets.outputs);
+  parallel_blocks(context, targets.outputs, memory.targets->lanes(),
+                  [&](std::size_t first, std::size_t last) {
+                    std::vector<double> values(rows_.size());
+                    for (std::size_t output = first; output < last; ++output) {
+                      targets.fill(output, values);
+                      if (distinct_.size() < rows_.size())
+                        for (std::size_t i = 0; i < rows_.size(); ++i) values[place_[i]] = values[i];
+                      memory.targets->set(output, std::span(values).first(distinct_.size()), weights, total);
+                    }
+                  });
+  RepeatedTree repeated = repeated_->grow(*memory.targets, weights, stream, memory.growth, context);
   WeakTree grown;
   grown.tree = std::move(repeated.tree);
   if (distinct_.size() == rows_.size()) {

@@ -28,6 +28,12 @@ struct TargetColumns {
   std::function<void(std::size_t output, std::span<double> values)> fill;
 };
 
+/// Memory that is kept from tree to tree by whoever grows them one after another.
+struct WeakTreeMemory {
+  std::unique_ptr<BlockedTargets> targets;
+  GrowthMemory growth;
+};
+
 /// Grows the trees of a boosted model: all on the same rows, or on a part of them drawn for each.
 class WeakTrees {
  public:
@@ -35,17 +41,15 @@ class WeakTrees {
   WeakTrees(const DatasetView& train, std::span<const std::uint32_t> rows, const GrowthOptions& options,
             const Context& context);
 
-  /// `drawn` says which training rows to grow on; empty: all. `buffer` is kept from tree to tree by whoever
-  /// grows them one after another.
+  /// `drawn` says which training rows to grow on; empty: all.
   WeakTree grow(const TargetColumns& targets, std::span<const std::uint32_t> drawn, const Stream& stream,
-                const Context& context, std::unique_ptr<BlockedTargets>& buffer) const;
+                const Context& context, WeakTreeMemory& memory) const;
   /// The leaf that each of some rows of the dataset comes to.
   std::vector<std::uint32_t> leaves(const GrownTree& tree, std::span<const std::uint32_t> rows) const;
 
  private:
   WeakTree grow_repeated(const TargetColumns& targets, std::span<const std::uint32_t> drawn,
-                         const Stream& stream, const Context& context,
-                         std::unique_ptr<BlockedTargets>& buffer) const;
+                         const Stream& stream, const Context& context, WeakTreeMemory& memory) const;
   WeakTree grow_any(const TargetColumns& targets, std::span<const std::uint32_t> drawn, const Stream& stream,
                     const Context& context) const;
 

@@ -8,7 +8,7 @@ namespace coppice {
 
 namespace {
 
-constexpr double precision = 1e-6;
+constexpr double precision = 1e-4;
 constexpr int most_newton_steps = 20;
 
 /// The step that Halley's method takes, or Newton's where that makes no sense.

@@ -18,9 +18,10 @@ struct Derivatives {
 /// it does not get there in a few steps, as where both derivatives nearly vanish.
 ///
 /// `roughness` bounds |third| ≤ roughness · second. With it a step s is known to be off by about
-/// (roughness · s)² / 6 of itself; the search ends when that is a millionth of the whole. A last step that
-/// small always lowers the function. Where the function has no such bound, 0 makes the search go on until
-/// steps are a millionth of the whole themselves.
+/// (roughness · s)² / 6 of itself; the search ends when that is a ten-thousandth of the whole, which leaves
+/// the function within a hundred-millionth of what there was to gain. A last step that small always lowers
+/// it. Where the function has no such bound, 0 makes the search go on until steps are a ten-thousandth of the
+/// whole themselves.
 double minimise_convex(const std::function<Derivatives(double)>& derivatives, double bound, double roughness);
 
 /// A root of a continuous function between two points at which it has different signs (Brent 1973, 4), up to

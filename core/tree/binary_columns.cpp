@@ -49,18 +49,45 @@ void scatter_block(std::size_t lanes, const double* block, std::span<const std::
   }
 }
 
-/// |sums - weight · centre + start|² of each column in one block.
+/// |sums - weight · centre + start|² of each column in one block of `groups` times four lanes.
+template <std::size_t groups>
+[[gnu::always_inline]] inline void square_columns(const double* sums, const std::uint32_t* weights,
+                                                  const double* centre, const double* start,
+                                                  std::size_t columns, double* squares) {
+  FourLanes middle[groups];
+  FourLanes begin[groups];
+  std::memcpy(&middle, centre, sizeof middle);
+  std::memcpy(&begin, start, sizeof begin);
+  for (std::size_t c = 0; c < columns; ++c) {
+    const double weight = weights[c];
+    FourLanes square{};
+    for (std::size_t g = 0; g < groups; ++g) {
+      FourLanes sum;
+      std::memcpy(&sum, sums + c * (4 * groups) + 4 * g, sizeof sum);
+      sum = (sum - weight * middle[g]) + begin[g];
+      square += sum * sum;
+    }
+    squares[c] = (square[0] + square[1]) + (square[2] + square[3]);
+  }
+}
+
 COPPICE_WIDE_VECTORS
 void block_squares(std::size_t lanes, const double* sums, const std::uint32_t* weights, const double* centre,
                    const double* start, std::size_t columns, double* squares) {
-  for (std::size_t c = 0; c < columns; ++c) {
-    const double weight = weights[c];
-    double four[4] = {};
-    for (std::size_t j = 0; j < lanes; ++j) {
-      const double sum = (sums[c * lanes + j] - weight * centre[j]) + start[j];
-      four[j % 4] += sum * sum;
-    }
-    squares[c] = (four[0] + four[1]) + (four[2] + four[3]);
+  switch (lanes) {
+    case 4:
+      return square_columns<1>(sums, weights, centre, start, columns, squares);
+    case 8:
+      return square_columns<2>(sums, weights, centre, start, columns, squares);
+    case 12:
+      return square_columns<3>(sums, weights, centre, start, columns, squares);
+    case 16:
+      return square_columns<4>(sums, weights, centre, start, columns, squares);
+    default:
+      for (std::size_t c = 0; c < columns; ++c) {
+        const double sum = (sums[c] - weights[c] * centre[0]) + start[0];
+        squares[c] = sum * sum;
+      }
   }
 }
 

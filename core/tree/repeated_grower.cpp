@@ -27,8 +27,13 @@ RepeatedGrower::~RepeatedGrower() = default;
 class RepeatedGrower::Growth {
  public:
   Growth(const RepeatedGrower& grower, const BlockedTargets& targets, std::span<const std::uint32_t> weights,
-         const Context& context)
-      : grower_(&grower), targets_(&targets), weights_(weights), context_(&context), left_(grower.rows_) {}
+         GrowthMemory& memory, const Context& context)
+      : grower_(&grower),
+        targets_(&targets),
+        weights_(weights),
+        memory_(&memory),
+        context_(&context),
+        left_(grower.rows_) {}
 
   RepeatedTree grow(const Stream& stream) {
     begin(stream);
@@ -38,6 +43,7 @@ class RepeatedGrower::Growth {
       // The children of the last split stay leaves: nobody asks how they could be split.
       split(next, leaves + 1 < *options().max_leaves);
     }
+    for (Node& node : nodes_) give_back(node);
     return finish();
   }
 
@@ -58,6 +64,10 @@ class RepeatedGrower::Growth {
     std::uint32_t size() const { return end - begin; }
   };
 
+  void give_back(Node& node) {
+    if (!node.binary.values.empty()) memory_->sums.push_back(std::move(node.binary));
+  }
+
   const GrowthOptions& options() const { return grower_->options_; }
   std::uint32_t weight_of(std::uint32_t row) const { return weights_.empty() ? 1 : weights_[row]; }
 
@@ -71,7 +81,7 @@ class RepeatedGrower::Growth {
     Node root;
     root.end = static_cast<std::uint32_t>(ids_.size());
     root.stream = stream.at("node");
-    root.parts = grower_->sorted_.begin(weights_, order_);
+    root.parts = grower_->sorted_.begin(weights_, memory_->order);
     nodes_.push_back(std::move(root));
     if (is_final(nodes_[0]) || *options().max_leaves < 2) return;
     add_up(nodes_[0]);
@@ -101,8 +111,12 @@ class RepeatedGrower::Growth {
       for (const std::uint32_t row : node.sums.rows)
         for (std::size_t j = 0; j < lanes; ++j) totals[j] += from[row * lanes + j];
     });
-    if (!grower_->binary_.empty())
-      grower_->binary_.add_up(*targets_, weights_, node.sums, node.binary, *context_);
+    if (grower_->binary_.empty()) return;
+    if (!memory_->sums.empty()) {
+      node.binary = std::move(memory_->sums.back());
+      memory_->sums.pop_back();
+    }
+    grower_->binary_.add_up(*targets_, weights_, node.sums, node.binary, *context_);
   }
   /// What is left of a parent's sums when a child's are taken away.
   void take_away(const Node& child, Node& parent, Node& other) {
@@ -126,8 +140,8 @@ class RepeatedGrower::Growth {
                               *context_);
     if (!grower_->sorted_.empty())
       for (const ColumnSplit& split :
-           grower_->sorted_.search(*targets_, weights_, node.sums, node.parts, order_,
-                                   options().min_samples_leaf, centred_, *context_))
+           grower_->sorted_.search(*targets_, weights_, node.sums, node.parts, memory_->order,
+                                   options().min_samples_leaf, memory_->centred, *context_))
         offer(split);
     node.open = best.found;
     node.best = best;
@@ -158,7 +172,7 @@ class RepeatedGrower::Growth {
     const ColumnSplit& split = node.best;
     const std::uint32_t column = grower_->binary_.column_of(split.feature);
     if (column == BinaryColumns::none) {
-      grower_->sorted_.mark(split, node.parts, order_, node.sums, left_);
+      grower_->sorted_.mark(split, node.parts, memory_->order, node.sums, left_);
       return;
     }
     // Rows that the column does not list have the other of its two codes.
@@ -189,7 +203,7 @@ class RepeatedGrower::Growth {
       const bool any = !is_final(smaller) || !is_final(larger);
       if (any) {
         if (!grower_->sorted_.empty())
-          grower_->sorted_.divide(parent.parts, left_, order_, left.parts, right.parts, *context_);
+          grower_->sorted_.divide(parent.parts, left_, memory_->order, left.parts, right.parts, *context_);
         add_up(smaller);
         if (!is_final(smaller)) search(smaller);
         if (!is_final(larger)) {
@@ -198,6 +212,7 @@ class RepeatedGrower::Growth {
         }
       }
     }
+    give_back(parent);
     Node& kept = nodes_[index];
     kept.best = parent.best;
     kept.gain = parent.gain;
@@ -245,19 +260,18 @@ class RepeatedGrower::Growth {
   const RepeatedGrower* grower_;
   const BlockedTargets* targets_;
   std::span<const std::uint32_t> weights_;
+  GrowthMemory* memory_;
   const Context* context_;
   std::vector<std::uint8_t> left_;
   std::vector<std::uint32_t> ids_;
-  std::vector<std::uint64_t> order_;
-  std::vector<double> centred_;
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> splits_;  ///< the nodes that were split, in that order
   std::uint64_t total_ = 0;
 };
 
 RepeatedTree RepeatedGrower::grow(const BlockedTargets& targets, std::span<const std::uint32_t> weights,
-                                  const Stream& stream, const Context& context) const {
-  return Growth(*this, targets, weights, context).grow(stream);
+                                  const Stream& stream, GrowthMemory& memory, const Context& context) const {
+  return Growth(*this, targets, weights, memory, context).grow(stream);
 }
 
 }  // namespace coppice

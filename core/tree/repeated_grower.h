@@ -20,6 +20,13 @@ struct RepeatedTree {
   std::vector<std::uint32_t> leaf;  ///< of each row the grower has; no_leaf where it weighs nothing
 };
 
+/// Memory that is kept from tree to tree; one tree at a time may use it.
+struct GrowthMemory {
+  std::vector<BinaryColumns::Sums> sums;
+  std::vector<std::uint64_t> order;
+  std::vector<double> centred;
+};
+
 /// Grows one small tree after another on the same rows, looking at all features: what boosting does thousands
 /// of times. The trees are those of grow_tree() on the same targets, up to splits that gain nothing, which
 /// are not made; but columns are sorted once, a node's larger child gets its sums by subtraction, and leaves
@@ -37,9 +44,10 @@ class RepeatedGrower {
   RepeatedGrower& operator=(const RepeatedGrower&) = delete;
 
   std::size_t rows() const { return rows_; }
-  /// `weights` are whole numbers, one for each row; empty: all 1. Several trees may grow at the same time.
+  /// `weights` are whole numbers, one for each row; empty: all 1. Several trees may grow at the same time,
+  /// with memory of their own.
   RepeatedTree grow(const BlockedTargets& targets, std::span<const std::uint32_t> weights,
-                    const Stream& stream, const Context& context) const;
+                    const Stream& stream, GrowthMemory& memory, const Context& context) const;
 
  private:
   class Growth;

@@ -98,59 +98,72 @@ class SortedColumns::Sweep {
     best_ = {};
     best_.feature = column.feature;
     bar_ = 0.0;
-    const auto rows = static_cast<std::uint32_t>(node_->rows.size());
-    const bool others = part.count < rows;
+    const bool others = part.count < node_->rows.size();
     const std::uint32_t below = others ? part.below : part.count;
     if (below > 0) {
-      follow(keys, below, false);
-      double weight = 0.0;
-      for (std::uint32_t i = 0; i < below; ++i) {
-        weight += weight_of(row_of_key(keys[i]));
-        const bool last = i + 1 == below;
-        if (last && !others) break;
-        const std::uint32_t code = code_of_key(keys[i]);
-        const std::uint32_t next = last ? column.default_code : code_of_key(keys[i + 1]);
-        if (code != next && allowed(i + 1, rows) && better(squares_[i], weight)) take(code, next);
-      }
+      const std::uint32_t last = code_of_key(keys[below - 1]);
+      sweep_with_sums<false>(keys, below, others ? column.default_code : last);
     }
-    if (below < part.count) {
-      const std::uint32_t above = part.count - below;
-      follow(keys + below, above, true);
-      double weight = 0.0;
-      bool mine = false;
-      for (std::uint32_t i = 0; i < above; ++i) {
-        const std::uint64_t key = keys[part.count - 1 - i];
-        weight += weight_of(row_of_key(key));
-        const std::uint32_t code = code_of_key(key);
-        const std::uint32_t next =
-            i + 1 == above ? column.default_code : code_of_key(keys[part.count - 2 - i]);
-        if (code == next || !allowed(i + 1, rows)) continue;
-        // Of equal ones from here the last has the lowest threshold.
-        const double before = best_.found ? best_.score() : -1.0;
-        if (better(squares_[i], weight)) {
-          take(next, code);
-          mine = true;
-        } else if (mine && squares_[i] * node_->weight / (weight * (node_->weight - weight)) == before) {
-          take(next, code);
-        }
-      }
-    }
+    if (below < part.count) sweep_with_sums<true>(keys + below, part.count - below, column.default_code);
     return best_;
   }
 
  private:
-  double weight_of(std::uint32_t row) const { return weights_.empty() ? 1.0 : weights_[row]; }
   bool allowed(std::uint64_t side, std::uint64_t rows) const {
     return side >= least_ && rows - side >= least_;
+  }
+
+  /// Adds keys to a side one by one, from the lowest up or from the highest down. After the last of them come
+  /// rows with the code `end`.
+  template <bool down>
+  void sweep_with_sums(const std::uint64_t* keys, std::uint32_t count, std::uint32_t end) {
+    if (targets_->width() == 1) {
+      double sum = node_->start[0];
+      sweep<down>(keys, count, end, [&](std::uint32_t /*i*/, std::uint32_t row) {
+        sum += centred_[row];
+        return sum * sum;
+      });
+      return;
+    }
+    follow(keys, count, down);
+    sweep<down>(keys, count, end, [&](std::uint32_t i, std::uint32_t /*row*/) { return squares_[i]; });
+  }
+
+  /// Scores every boundary between two codes; `squares` gives |S|² of the side so far.
+  template <bool down, typename Squares>
+  void sweep(const std::uint64_t* keys, std::uint32_t count, std::uint32_t end, const Squares& squares) {
+    const std::uint64_t rows = node_->rows.size();
+    const bool weighted = !weights_.empty();
+    double weight = 0.0;
+    bool mine = false;
+    std::uint64_t key = keys[down ? count - 1 : 0];
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t row = row_of_key(key);
+      const std::uint32_t code = code_of_key(key);
+      weight += weighted ? weights_[row] : 1.0;
+      const double square = squares(i, row);
+      std::uint32_t next = end;
+      if (i + 1 < count) {
+        key = keys[down ? count - 2 - i : i + 1];
+        next = code_of_key(key);
+      }
+      if (code == next || !allowed(i + 1, rows)) continue;
+      const double numerator = square * node_->weight;
+      const double denominator = weight * (node_->weight - weight);
+      if (numerator < bar_ * denominator) continue;
+      // Of equal ones on the way down the last has the lowest threshold.
+      const bool equal = down && mine && numerator / denominator == best_.score();
+      if (better(numerator, denominator) || equal) {
+        best_.last_left = down ? next : code;
+        best_.first_right = down ? code : next;
+        mine = true;
+      }
+    }
   }
 
   /// squares_[i] becomes |S|² of the first i + 1 keys, or of the last ones.
   void follow(const std::uint64_t* keys, std::uint32_t count, bool down) {
     for (std::uint32_t i = 0; i < count; ++i) ids_[i] = row_of_key(keys[down ? count - 1 - i : i]);
-    if (targets_->width() == 1) {
-      prefix_squares_single(centred_, ids_.data(), count, node_->start[0], squares_.data());
-      return;
-    }
     const std::size_t lanes = targets_->lanes();
     prefix_squares(centred_, lanes, ids_.data(), count, node_->start.data(), squares_.data());
     for (std::size_t block = 1; block < targets_->blocks(); ++block) {
@@ -160,23 +173,16 @@ class SortedColumns::Sweep {
     }
   }
 
-  /// Whether a split is better than the best so far; if so it is the best. Divides only where a
-  /// multiplication cannot tell.
-  bool better(double squares, double weight) {
-    const double numerator = squares * node_->weight;
-    const double denominator = weight * (node_->weight - weight);
-    if (!(numerator > 0.0) || numerator < bar_ * denominator) return false;
+  /// Whether a split is better than the best so far; if so it is the best.
+  bool better(double numerator, double denominator) {
     const double score = numerator / denominator;
-    if (best_.found && !(score > best_.score())) return false;
+    if (!(score > 0.0) || (best_.found && !(score > best_.score()))) return false;
     best_.found = true;
     best_.numerator = numerator;
     best_.denominator = denominator;
+    // A little less: divides only where a multiplication cannot tell.
     bar_ = score * (1.0 - 0x1.0p-40);
     return true;
-  }
-  void take(std::uint32_t last_left, std::uint32_t first_right) {
-    best_.last_left = last_left;
-    best_.first_right = first_right;
   }
 
   const BlockedTargets* targets_;

@@ -57,8 +57,7 @@ std::vector<double> training_losses(const std::string& name, const DatasetView& 
   kind.chooses_outputs = name == "gbrt";
   kind.joint = name == "gbmort";
   kind.projects = name == "gbrt-rpo";
-  const BoostingOptions options =
-      boosting_options(kind, boosting_values(name, train, raw), train.dataset());
+  const BoostingOptions options = boosting_options(kind, boosting_values(name, train, raw), train.dataset());
   std::vector<double> losses;
   fit_boosted(train, options, boosting_context(), [&](double loss) { losses.push_back(loss); });
   return losses;
@@ -155,9 +154,9 @@ TEST_CASE("the training loss never increases with any projection") {
 TEST_CASE("relabelling with all outputs as they are is boosting of multi-output trees") {
   const DatasetView train(small_dataset(Task::multilabel, {.rows = 90, .outputs = 6}));
   const auto joint = boost("gbmort", train, {{"iterations", "10"}});
-  const auto identity = boost(
-      "gbrt-rpo", train,
-      {{"iterations", "10"}, {"projection", "identity"}, {"size", "6"}, {"relabel", "true"}});
+  const auto identity =
+      boost("gbrt-rpo", train,
+            {{"iterations", "10"}, {"projection", "identity"}, {"size", "6"}, {"relabel", "true"}});
   CHECK(scores_of(*joint, train) == scores_of(*identity, train));
   const auto outputs = boost("gbrt", train, {{"iterations", "10"}, {"outputs", "joint"}});
   CHECK(scores_of(*joint, train) == scores_of(*outputs, train));
@@ -259,11 +258,13 @@ TEST_CASE("boosted ridge finds the least-squares line") {
     for (std::size_t j = 0; j < features; ++j) {
       for (float& value : column) value = static_cast<float>(stream.normal());
       inputs.add_dense("", column);
-      for (std::size_t i = 0; i < 40; ++i) targets[i] += (j == 0 ? 2.0 : 0.0) * static_cast<double>(column[i]);
+      for (std::size_t i = 0; i < 40; ++i)
+        targets[i] += (j == 0 ? 2.0 : 0.0) * static_cast<double>(column[i]);
     }
     const auto data = std::make_shared<const Dataset>("line", std::move(inputs), RealTargets(1, targets));
-    const auto model = boost("gbrt", DatasetView(data), {{"weak", "ridge"}, {"iterations", "40"},
-                                                         {"learning_rate", "1"}, {"penalty", "0.5"}});
+    const auto model =
+        boost("gbrt", DatasetView(data),
+              {{"weak", "ridge"}, {"iterations", "40"}, {"learning_rate", "1"}, {"penalty", "0.5"}});
     const auto scores = scores_of(*model, DatasetView(data));
     for (std::size_t i = 0; i < 40; ++i) CHECK(scores[i] == doctest::Approx(targets[i]).epsilon(1e-6));
   }
@@ -287,9 +288,10 @@ TEST_CASE("adaptive projections look where something is left to explain") {
   const auto count = [&](const std::string& name, std::uint32_t output) {
     int drawn = 0;
     for (std::uint64_t seed = 0; seed < 4000; ++seed)
-      drawn += column(*make_adaptive_projection(name, setting, residuals, Stream(seed)), output).values.empty()
-                   ? 0
-                   : 1;
+      drawn +=
+          column(*make_adaptive_projection(name, setting, residuals, Stream(seed)), output).values.empty()
+              ? 0
+              : 1;
     return drawn / 4000.0;
   };
   CHECK(count("unexplained", 0) == doctest::Approx(0.1 / 1.2).epsilon(0.15));
@@ -345,8 +347,8 @@ TEST_CASE("labels that all rows have, or none, and constant targets are predicte
   }
   const auto one_sided =
       std::make_shared<const Dataset>("one-sided", Task::multilabel, data->features(), std::move(labels));
-  const auto flat = std::make_shared<const Dataset>("flat", data->features(),
-                                                    RealTargets(1, std::vector<double>(40, 2.5)));
+  const auto flat =
+      std::make_shared<const Dataset>("flat", data->features(), RealTargets(1, std::vector<double>(40, 2.5)));
   for (const std::string name : {"gbrt", "gbmort", "gbrt-rpo"}) {
     for (const auto& loss : losses()) {
       const LossDescription& about = loss->description();

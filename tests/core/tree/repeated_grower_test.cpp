@@ -1,5 +1,7 @@
 // Trees grown one after another on the same rows are those of grow_tree().
 
+#include "core/tree/repeated_grower.h"
+
 #include <cmath>
 #include <numeric>
 
@@ -7,7 +9,6 @@
 
 #include "core/base/arena.h"
 #include "core/tree/real_grid.h"
-#include "core/tree/repeated_grower.h"
 #include "core/tree/sample.h"
 #include "tests/algorithms/small_data.h"
 
@@ -62,7 +63,9 @@ RepeatedTree grow_repeated_tree(const RepeatedGrower& grower, const std::vector<
     targets.set(j, column, weights, sample.total);
   }
   Context context;
-  return grower.grow(targets, weights, Stream(5), context);
+  GrowthMemory memory;
+  grower.grow(targets, weights, Stream(6), memory, context);  // whatever is left from another tree
+  return grower.grow(targets, weights, Stream(5), memory, context);
 }
 
 }  // namespace
