@@ -1,3 +1,4 @@
+#include "algorithms/compressed_forest/compressed_forest.h"
 #include "algorithms/constant/constant.h"
 #include "algorithms/craftml/craftml.h"
 #include "algorithms/forest/forest.h"
@@ -14,6 +15,7 @@ void register_builtin(Registry& registry) {
   registry.add(make_extra_trees());
   registry.add(make_random_decision_trees());
   registry.add(make_random_output_forest());
+  registry.add(make_compressed_forest());
   registry.add(make_craftml());
 }
 
