@@ -26,10 +26,11 @@ bool ascending(std::span<const T> values) {
   return std::is_sorted(values.begin(), values.end());
 }
 
-bool same_outputs(const Dataset& dataset, std::uint32_t a, std::uint32_t b) {
-  if (a == b) return true;
-  if (has_labels(dataset.task())) return std::ranges::equal(dataset.labels()[a], dataset.labels()[b]);
-  return std::ranges::equal(dataset.targets()[a], dataset.targets()[b]);
+/// Whether some rows of a task with labels all have the same ones.
+bool same_labels(const Dataset& dataset, std::span<const std::uint32_t> rows) {
+  return has_labels(dataset.task()) && std::ranges::all_of(rows, [&](std::uint32_t row) {
+           return row == rows[0] || std::ranges::equal(dataset.labels()[row], dataset.labels()[rows[0]]);
+         });
 }
 
 void append_tree(OwnedRows& owned, const GrownTree& tree, const Dataset& dataset,
@@ -38,8 +39,7 @@ void append_tree(OwnedRows& owned, const GrownTree& tree, const Dataset& dataset
   for (std::size_t leaf = 0; leaf < tree.leaves(); ++leaf) {
     auto rows = tree.leaf_rows(leaf);
     // Where all are the same, their mean is that of one: most leaves of a fully grown tree.
-    if (std::ranges::all_of(rows, [&](std::uint32_t row) { return same_outputs(dataset, row, rows[0]); }))
-      rows = rows.first(1);
+    if (same_labels(dataset, rows)) rows = rows.first(1);
     for (const std::uint32_t row : rows) owned.rows.push_back(number[row]);
     owned.leaf_end.push_back(static_cast<std::uint32_t>(owned.rows.size() - begin));
   }
