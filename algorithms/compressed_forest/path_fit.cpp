@@ -51,7 +51,8 @@ PathFit grow_path(const DatasetView& train, const Parameters& parameters, const 
 Parameters base_parameters(const Algorithm& base, const Parameters& parameters) {
   Parameters own = parameters;
   for (const ParameterSpec& spec : base.description().parameters)
-    if (spec.name == "base" || !own.has(spec.name)) own.set(spec.name, resolve_value(spec, spec.default_value, {}));
+    if (spec.name == "base" || !own.has(spec.name))
+      own.set(spec.name, resolve_value(spec, spec.default_value, {}));
   return own;
 }
 
@@ -155,8 +156,9 @@ PathFit fit_path(const Algorithm& base, const DatasetView& train, const Paramete
   return fit;
 }
 
-std::vector<double> validation_losses(const PathFit& fit, const DatasetView& train, const DatasetView& held_back,
-                                      const Parameters& parameters, const Context& context) {
+std::vector<double> validation_losses(const PathFit& fit, const DatasetView& train,
+                                      const DatasetView& held_back, const Parameters& parameters,
+                                      const Context& context) {
   const bool logistic = parameters.word("loss") == "logistic";
   const PathTargets targets = path_targets(held_back, logistic);
   const RowLoss loss(train, targets, logistic);
@@ -174,7 +176,8 @@ std::vector<double> validation_losses(const PathFit& fit, const DatasetView& tra
     }
     const std::span<const double> at = scores.at(length);
     double sum = 0.0;
-    for (std::size_t row = 0; row < held_back.size(); ++row) sum += loss(row, at.data() + row * targets.outputs);
+    for (std::size_t row = 0; row < held_back.size(); ++row)
+      sum += loss(row, at.data() + row * targets.outputs);
     losses.push_back(sum / static_cast<double>(held_back.size()));
   }
   return losses;

@@ -30,7 +30,8 @@ PathFit fit_path(const Algorithm& base, const DatasetView& train, const Paramete
 
 /// The loss on rows that were held back at t = 0, ε, 2ε… up to path_length: the squared error of outputs of
 /// variance 1, the share of wrong classes, the squared error of labels.
-std::vector<double> validation_losses(const PathFit& fit, const DatasetView& train, const DatasetView& held_back,
-                                      const Parameters& parameters, const Context& context);
+std::vector<double> validation_losses(const PathFit& fit, const DatasetView& train,
+                                      const DatasetView& held_back, const Parameters& parameters,
+                                      const Context& context);
 
 }  // namespace coppice

@@ -14,8 +14,8 @@ constexpr std::size_t lanes = 4;
 
 /// Adds up `groups` times four components of some columns, in registers.
 template <std::size_t groups>
-[[gnu::always_inline]] inline void add_groups(const double* table, std::size_t stride, const std::uint32_t* labels,
-                                              std::size_t count, double* sums) {
+[[gnu::always_inline]] inline void add_groups(const double* table, std::size_t stride,
+                                              const std::uint32_t* labels, std::size_t count, double* sums) {
   FourComponents totals[groups] = {};
   for (std::size_t i = 0; i < count; ++i) {
     const double* column = table + labels[i] * stride;
@@ -29,11 +29,15 @@ template <std::size_t groups>
 }
 
 COPPICE_WIDE_VECTORS
-void add_columns(const double* table, std::size_t stride, const std::uint32_t* labels, std::size_t count, double* sums) {
+void add_columns(const double* table, std::size_t stride, const std::uint32_t* labels, std::size_t count,
+                 double* sums) {
   std::size_t done = 0;
-  for (; done + 8 * lanes <= stride; done += 8 * lanes) add_groups<8>(table + done, stride, labels, count, sums + done);
-  for (; done + 4 * lanes <= stride; done += 4 * lanes) add_groups<4>(table + done, stride, labels, count, sums + done);
-  for (; done + 2 * lanes <= stride; done += 2 * lanes) add_groups<2>(table + done, stride, labels, count, sums + done);
+  for (; done + 8 * lanes <= stride; done += 8 * lanes)
+    add_groups<8>(table + done, stride, labels, count, sums + done);
+  for (; done + 4 * lanes <= stride; done += 4 * lanes)
+    add_groups<4>(table + done, stride, labels, count, sums + done);
+  for (; done + 2 * lanes <= stride; done += 2 * lanes)
+    add_groups<2>(table + done, stride, labels, count, sums + done);
   for (; done < stride; done += lanes) add_groups<1>(table + done, stride, labels, count, sums + done);
 }
 
@@ -54,7 +58,8 @@ ProjectionTable::ProjectionTable(const Projection& projection)
   for (std::uint32_t output = 0; output < projection.outputs(); ++output) {
     projection.column(output, column);
     double* values = values_.data() + output * stride_;
-    for (std::size_t i = 0; i < column.values.size(); ++i) values[column.dense ? i : column.components[i]] = column.values[i];
+    for (std::size_t i = 0; i < column.values.size(); ++i)
+      values[column.dense ? i : column.components[i]] = column.values[i];
   }
 }
 

@@ -8,8 +8,8 @@
 
 namespace coppice {
 
-/// The columns of a projection as a table, label after label, for as long as it is needed: the sum over a row's
-/// labels is then one pass over memory that stays in the cache.
+/// The columns of a projection as a table, label after label, for as long as it is needed: the sum over a
+/// row's labels is then one pass over memory that stays in the cache.
 class ProjectionTable {
  public:
   /// Whether the table of a projection is small.

@@ -3,10 +3,11 @@
 //   trees_bench export DATASET FOLDER                      the split as raw arrays, for other programs
 //   trees_bench run DATASET ALGORITHM TREES SEED THREADS [NAME=VALUE...]
 //
-// `run` fits, predicts (the best of three), saves, loads and prints one line of JSON: CPU and wall seconds, peak memory,
-// accuracy, size. DATASET is a catalogue name; `scm-like` is drawn here (16 correlated targets, 280 inputs),
-// and `labels-N` has N labels and inputs that do not depend on N. Datasets without a split are cut in halves,
-// even rows to learn from. Driven by trees.py beside this file, which compares with scikit-learn.
+// `run` fits, predicts (the best of three), saves, loads and prints one line of JSON: CPU and wall seconds,
+// peak memory, accuracy, size. DATASET is a catalogue name; `scm-like` is drawn here (16 correlated targets,
+// 280 inputs), and `labels-N` has N labels and inputs that do not depend on N. Datasets without a split are
+// cut in halves, even rows to learn from. Driven by trees.py beside this file, which compares with
+// scikit-learn.
 
 #include <algorithm>
 #include <chrono>

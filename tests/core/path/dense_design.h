@@ -19,7 +19,8 @@ inline std::vector<std::vector<double>> dense_design(const TreeSet& trees, const
         columns[begin + node][i] = 1.0;
         const TreeSet::Node at = trees.node(tree, node);
         if (at.feature < 0) break;
-        const float value = rows.dataset().features().column(static_cast<std::size_t>(at.feature)).at(rows[i]);
+        const float value =
+            rows.dataset().features().column(static_cast<std::size_t>(at.feature)).at(rows[i]);
         node = value <= at.threshold ? node + 1 : at.next;
       }
   }

@@ -46,8 +46,8 @@ double product(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
-/// Follows a path by the book on the dense design: every node that was chosen must be one that correlates most,
-/// and must have moved by ε in the right direction. Returns how many steps it has followed.
+/// Follows a path by the book on the dense design: every node that was chosen must be one that correlates
+/// most, and must have moved by ε in the right direction. Returns how many steps it has followed.
 std::size_t follow(const NodePath& path, std::vector<std::vector<double>> design, std::vector<double> y,
                    const StagewiseOptions& options, double deviation) {
   const bool standardised = options.scale == IndicatorScale::standardised;
@@ -112,7 +112,8 @@ TEST_CASE("a path ends where no step reduces the loss, and fits the training row
   PathScores scores(path, indicators);
   const auto at = scores.at(path.lengths.back());
   const auto truth = targets.column(0);
-  for (std::size_t i = 0; i < truth.size(); ++i) CHECK(at[i] == doctest::Approx(truth[i]).epsilon(0.1).scale(1.0));
+  for (std::size_t i = 0; i < truth.size(); ++i)
+    CHECK(at[i] == doctest::Approx(truth[i]).epsilon(0.1).scale(1.0));
 }
 
 TEST_CASE("separate outputs are separate paths; shared ones move together and find the same for one output") {
@@ -158,7 +159,8 @@ TEST_CASE("logistic steps follow the gradient of the likelihood") {
   targets.logistic = true;
   targets.column = [&](std::size_t) {
     std::vector<double> column;
-    for (const std::uint32_t row : train.rows()) column.push_back(train.dataset().labels().contains(row, 0) ? 1.0 : 0.0);
+    for (const std::uint32_t row : train.rows())
+      column.push_back(train.dataset().labels().contains(row, 0) ? 1.0 : 0.0);
     return column;
   };
   const auto truth = targets.column(0);
@@ -222,7 +224,8 @@ TEST_CASE("outputs without variance, a single leaf and a single row give the tri
   const DatasetView rows(small_dataset(Task::regression, {.rows = 20, .outputs = 1}));
   PathTargets constant = targets_of(rows, 1);
   constant.column = [](std::size_t) { return std::vector<double>(20, 0.1); };
-  const NodePath still = stagewise_path(NodeIndicators(small_forest(rows, "2"), rows, {}, {}), constant, {}, {});
+  const NodePath still =
+      stagewise_path(NodeIndicators(small_forest(rows, "2"), rows, {}, {}), constant, {}, {});
   CHECK(still.knots() == 1);
   CHECK(still.intercepts[0] == doctest::Approx(0.1));
 }
