@@ -10,8 +10,6 @@ namespace coppice {
 
 namespace {
 
-using namespace craftml;
-
 /// The leaves of trees in terms of the rows of the dataset.
 LeafRows label_leaves(std::vector<craftml::GrownTree>& trees, const DatasetView& train) {
   std::vector<coppice::GrownTree> leaves(trees.size());
@@ -33,7 +31,7 @@ class Craftml : public Algorithm {
         "by the cosine to the clusters' centroids of projected features.";
     description_.reference = "Siblini et al. 2018, algorithms 1 and 2";
     description_.capabilities.tasks = {Task::multilabel, Task::multiclass};
-    description_.parameters = parameter_specs();
+    description_.parameters = craftml::parameter_specs();
   }
 
   const AlgorithmDescription& description() const override { return description_; }
@@ -43,30 +41,31 @@ class Craftml : public Algorithm {
     require_rows(train, "craftml");
     require_no_missing(train, "craftml");
     const Dataset& dataset = train.dataset();
-    ForestParts parts;
+    craftml::ForestParts parts;
     parts.task = dataset.task();
     parts.features = dataset.feature_count();
     parts.outputs = dataset.output_count();
-    parts.options = Options::of(parameters);
+    parts.options = craftml::Options::of(parameters);
     const auto rows = std::make_shared<SparseRows>(SparseRows::of(train));
-    parts.weights = InputWeights::fit(parts.options, *rows, parts.features);
+    parts.weights = craftml::InputWeights::fit(parts.options, *rows, parts.features);
     parts.weights.apply(*rows);
     parts.training = rows->view();
     parts.training_owner = rows;
     std::vector<float> weights;
-    if (parts.options.tail_labels) weights = label_weights(dataset.labels(), train.rows());
-    const TrainingData data{parts.training, &dataset.labels(), train.rows(), weights, parts.features};
+    if (parts.options.tail_labels) weights = craftml::label_weights(dataset.labels(), train.rows());
+    const craftml::TrainingData data{parts.training, &dataset.labels(), train.rows(), weights,
+                                     parts.features};
     std::vector<craftml::GrownTree> trees(parts.options.trees);
     parallel_for(context, trees.size(), [&](std::size_t t) {
-      trees[t] = TreeGrower(parts.options, data).grow(context.stream.at("tree", t), context);
+      trees[t] = craftml::TreeGrower(parts.options, data).grow(context.stream.at("tree", t), context);
     });
-    parts.trees = TreeStore(trees);
+    parts.trees = craftml::TreeStore(trees);
     parts.leaves = label_leaves(trees, train);
-    return std::make_unique<CraftmlModel>(std::move(parts));
+    return std::make_unique<craftml::CraftmlModel>(std::move(parts));
   }
 
   std::unique_ptr<Model> load(const std::shared_ptr<const ModelReader>& reader) const override {
-    return CraftmlModel::load(reader);
+    return craftml::CraftmlModel::load(reader);
   }
 
  private:
