@@ -23,9 +23,9 @@ std::vector<std::uint32_t> groups_of(const Dataset& dataset, std::span<const std
   return {train.begin(), train.end()};
 }
 
-std::vector<Split> cut(const Selection& selection, const Dataset& dataset,
-                       std::span<const std::uint32_t> train, const std::vector<std::uint32_t>& groups,
-                       const Stream& stream) {
+std::vector<Split> cut_part(const Selection& selection, const Dataset& dataset,
+                            std::span<const std::uint32_t> train, const std::vector<std::uint32_t>& groups,
+                            const Stream& stream) {
   const auto folds = static_cast<std::size_t>(selection.folds);
   if (selection.stratify) {
     if (!has_labels(dataset.task()))
@@ -50,7 +50,7 @@ std::vector<Split> inner_splits(const Selection& selection, const Dataset& datas
   std::vector<Split> splits;
   for (int repeat = 0; repeat < selection.repeats; ++repeat)
     for (const Split& positions :
-         cut(selection, dataset, train, groups, stream.at("repeat", static_cast<std::uint64_t>(repeat))))
+         cut_part(selection, dataset, train, groups, stream.at("repeat", static_cast<std::uint64_t>(repeat))))
       splits.push_back(within(positions, train));
   return splits;
 }

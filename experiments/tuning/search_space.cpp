@@ -14,7 +14,7 @@ namespace {
 
 constexpr double most_stages = 1e6;
 
-double as_number(const Parameters::Value& value) {
+double numeric_value(const Parameters::Value& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
   return std::get<double>(value);
 }
@@ -72,8 +72,8 @@ void SearchSpace::add(const ParameterSpec& spec, const ValueAxis& axis, const Ex
   }
   std::sort(made.values.begin(), made.values.end());
   if (axis.kind != ValueAxis::Kind::list) {
-    made.low = as_number(resolved(axis.low));
-    made.high = as_number(resolved(axis.high));
+    made.low = numeric_value(resolved(axis.low));
+    made.high = numeric_value(resolved(axis.high));
     const double least = axis.kind == ValueAxis::Kind::log_integer ? 1.0 : 0.0;
     const bool positive = axis.kind == ValueAxis::Kind::log_uniform ? made.low > 0.0 : made.low >= least;
     if (made.high < made.low || (made.high == made.low && axis.is_distribution()) ||
@@ -92,7 +92,7 @@ void SearchSpace::add(const ParameterSpec& spec, const ValueAxis& axis, const Ex
     if (std::holds_alternative<std::monostate>(value))
       throw Error(ErrorKind::config, fmt::format("tune: {}: 'none' cannot be tuned", spec.name),
                   axis.location);
-    stages.push_back(as_number(value));
+    stages.push_back(numeric_value(value));
   }
   if (axis.kind == ValueAxis::Kind::list) return;
   if (made.high - made.low > most_stages)
