@@ -1,4 +1,5 @@
 #include "algorithms/boosting/boosting.h"
+#include "algorithms/compressed_forest/compressed_forest.h"
 #include "algorithms/constant/constant.h"
 #include "algorithms/craftml/craftml.h"
 #include "algorithms/forest/forest.h"
@@ -19,6 +20,7 @@ void register_builtin(Registry& registry) {
   registry.add(make_gbmort());
   registry.add(make_gbrt_rpo());
   registry.add(make_artificial_gbrt());
+  registry.add(make_compressed_forest());
   registry.add(make_craftml());
 }
 

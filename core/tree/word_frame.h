@@ -8,16 +8,16 @@
 
 namespace coppice {
 
-/// A column of a word frame: which rows have an entry, as bits. A column of two values has an entry in the rows
-/// that it lists; of other columns the entries say the value as well.
+/// A column of a word frame: which rows have an entry, as bits. A column of two values has an entry in the
+/// rows that it lists; of other columns the entries say the value as well.
 struct WordColumn {
   std::uint64_t rows = 0;
   std::uint32_t feature = 0;
   std::uint32_t entries = 0;  ///< the first of its entries, or none if it has two values
 };
 
-/// The rows of a small node numbered anew, with everything that their columns say. What a column is in a node of
-/// the subtree is one `and` with the node's rows, so nothing is kept up to date while the subtree grows.
+/// The rows of a small node numbered anew, with everything that their columns say. What a column is in a node
+/// of the subtree is one `and` with the node's rows, so nothing is kept up to date while the subtree grows.
 class WordFrame {
  public:
   static constexpr std::uint32_t most_rows = 64;

@@ -17,8 +17,8 @@
 
 namespace coppice {
 
-/// Grows the subtrees of small nodes: most nodes of a deep tree are in them. The rows of a node are the bits of a
-/// word. As in the large, growth goes on with the larger child and recurses into the smaller.
+/// Grows the subtrees of small nodes: most nodes of a deep tree are in them. The rows of a node are the bits
+/// of a word. As in the large, growth goes on with the larger child and recurses into the smaller.
 template <typename Space>
 class WordGrower {
  public:
@@ -41,7 +41,7 @@ class WordGrower {
 
  private:
   /// Whether the space has a way of its own to score rows that are bits.
-  static constexpr bool in_words = requires(Space& space, typename Space::Local& local) {
+  static constexpr bool in_words = requires(Space & space, typename Space::Local& local) {
     space.localise_words(local);
   };
   using Totals = typename Space::Totals;
@@ -99,7 +99,8 @@ class WordGrower {
   }
 
   /// Splits a node of two rows, if some column parts them.
-  bool part_pair(std::uint64_t rows, std::uint32_t a, std::uint32_t b, const List& list, const GrowthPlace& place) {
+  bool part_pair(std::uint64_t rows, std::uint32_t a, std::uint32_t b, const List& list,
+                 const GrowthPlace& place) {
     const WordColumn* column = search_.any_varying(rows, list, place.stream);
     if (column == nullptr) return false;
     const std::array<std::uint32_t, 2> pair{frame_.rows()[a], frame_.rows()[b]};
@@ -135,7 +136,8 @@ class WordGrower {
     std::uint64_t left = 0;
     const bool values = options_->rule == SplitRule::random_cut;
     frame_.each_entry(column, here, [&](std::uint32_t id, std::uint32_t key) {
-      if ((values ? std::bit_cast<float>(key) : coded.values[key]) <= split.threshold) left |= std::uint64_t{1} << id;
+      if ((values ? std::bit_cast<float>(key) : coded.values[key]) <= split.threshold)
+        left |= std::uint64_t{1} << id;
     });
     if (here != rows && coded.values[coded.default_code] <= split.threshold) left |= rows ^ here;
     return left;

@@ -11,9 +11,9 @@
 
 namespace coppice {
 
-/// The label sets of a frame of up to 64 rows, packed: the labels that several rows have, times the row's weight,
-/// in lanes that are added at once. A label that only one row has adds the same to every product in which the row
-/// takes part, so its number is enough.
+/// The label sets of a frame of up to 64 rows, packed: the labels that several rows have, times the row's
+/// weight, in lanes that are added at once. A label that only one row has adds the same to every product in
+/// which the row takes part, so its number is enough.
 class WordLabels {
  public:
   static constexpr std::size_t most_rows = 64;
@@ -98,8 +98,8 @@ class WordLabels {
   }
 
   bool packed_ = false;
-  std::size_t stride_ = 0;                    ///< lanes of a row
-  std::vector<std::int16_t> lanes_;           ///< row after row
+  std::size_t stride_ = 0;           ///< lanes of a row
+  std::vector<std::int16_t> lanes_;  ///< row after row
   std::array<Row, most_rows> rows_;
   std::vector<std::int16_t> sums_;            ///< of the node's labels
   std::vector<std::uint32_t> lane_labels_;    ///< the label of each lane

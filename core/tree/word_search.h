@@ -13,17 +13,17 @@
 
 namespace coppice {
 
-/// Looks for the best split of nodes in a word frame. Columns are drawn one after the other from a list of those
-/// that vary, or did in a node above, until enough of them have varied; those that do not any more are dropped
-/// on the way, since they will not in the nodes below.
+/// Looks for the best split of nodes in a word frame. Columns are drawn one after the other from a list of
+/// those that vary, or did in a node above, until enough of them have varied; those that do not any more are
+/// dropped on the way, since they will not in the nodes below.
 template <typename Space>
 class WordSearch {
  public:
   WordSearch(const GrowthOptions& options, ColumnSearch<Space>& columns)
       : options_(&options), columns_(&columns) {}
 
-  /// A part of the stack of lists that has all columns that vary in a node. An owned one may be changed; another
-  /// is that of a node above.
+  /// A part of the stack of lists that has all columns that vary in a node. An owned one may be changed;
+  /// another is that of a node above.
   struct List {
     std::size_t begin = 0;
     std::size_t end = 0;
@@ -146,7 +146,8 @@ class WordSearch {
     keys.clear();
     frame_->each_entry(column, here, [&](std::uint32_t id, std::uint32_t code) {
       keys.push_back((ListKey{code} << 32) | id);
-      for (std::size_t i = keys.size() - 1; i > 0 && keys[i] < keys[i - 1]; --i) std::swap(keys[i], keys[i - 1]);
+      for (std::size_t i = keys.size() - 1; i > 0 && keys[i] < keys[i - 1]; --i)
+        std::swap(keys[i], keys[i - 1]);
     });
     columns_->try_keys(column.feature);
   }

@@ -16,24 +16,16 @@ namespace coppice {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> our_files{
-    "trials.jsonl", "trials.damaged", "plan.json",   "experiment.yaml", "provenance.json",
-    "results.json", "results.csv",    "summary.csv", "tables",          "report.html"};
+constexpr std::array<std::string_view, 13> our_files{
+    "trials.jsonl", "trials.damaged",  "tuning.jsonl",    "tuning.damaged", "budgets.json",
+    "plan.json",    "experiment.yaml", "provenance.json", "results.json",   "results.csv",
+    "summary.csv",  "tables",          "report.html"};
 
 constexpr std::array<std::pair<std::string_view, TableFormat>, 5> table_files{{{"txt", TableFormat::text},
                                                                                {"md", TableFormat::markdown},
                                                                                {"csv", TableFormat::csv},
                                                                                {"tex", TableFormat::latex},
                                                                                {"html", TableFormat::html}}};
-
-nlohmann::json read_plan(const ResultFolder& folder) {
-  const auto plan = nlohmann::json::parse(read_text(folder.plan()), nullptr, false);
-  if (!plan.is_object() || !plan.contains("trials"))
-    throw Error(ErrorKind::usage,
-                fmt::format("'{}' is damaged; run the experiment again, finished trials are kept",
-                            folder.plan().string()));
-  return plan;
-}
 
 bool is_ours(const std::filesystem::path& path) {
   const std::string name = path.filename().string();
@@ -74,6 +66,15 @@ std::string results_json(const nlohmann::json& plan, const JournalContent& journ
 }
 
 }  // namespace
+
+nlohmann::json read_plan(const ResultFolder& folder) {
+  const auto plan = nlohmann::json::parse(read_text(folder.plan()), nullptr, false);
+  if (!plan.is_object() || !plan.contains("trials"))
+    throw Error(ErrorKind::usage,
+                fmt::format("'{}' is damaged; run the experiment again, finished trials are kept",
+                            folder.plan().string()));
+  return plan;
+}
 
 void require_own_folder(const ResultFolder& folder, const std::string& experiment) {
   namespace fs = std::filesystem;

@@ -16,6 +16,8 @@ struct ResultFolder {
   std::filesystem::path folder;
 
   std::filesystem::path journal() const { return folder / "trials.jsonl"; }
+  std::filesystem::path tuning() const { return folder / "tuning.jsonl"; }
+  std::filesystem::path budgets() const { return folder / "budgets.json"; }
   std::filesystem::path plan() const { return folder / "plan.json"; }
   std::filesystem::path experiment() const { return folder / "experiment.yaml"; }
   std::filesystem::path provenance() const { return folder / "provenance.json"; }
@@ -26,6 +28,9 @@ void require_own_folder(const ResultFolder& folder, const std::string& experimen
 
 /// Removes what an earlier run left. Files that are not coppice's are never touched.
 void clear_folder(const ResultFolder& folder);
+
+/// What the folder's plan.json says; throws Error(usage) if it is damaged.
+nlohmann::json read_plan(const ResultFolder& folder);
 
 /// Puts plan and journal together.
 ResultSet collect_results(const nlohmann::json& plan, const JournalContent& journal);

@@ -4,6 +4,7 @@
 
 #include "experiments/store/result_folder.h"
 #include "experiments/tables/comparison_table.h"
+#include "experiments/tuning/chosen_table.h"
 #include "tools/chosen_metrics.h"
 #include "tools/cli.h"
 
@@ -16,11 +17,20 @@ struct Options {
   std::vector<std::string> metrics;
   std::string format = "text";
   std::string rows = "datasets";
+  bool chosen = false;
   bool json = false;
 };
 
 void show(const Options& options) {
   const TableFormat format = parse_table_format(options.format);
+  if (options.chosen) {
+    const Table table = chosen_table(options.folder);
+    if (options.json)
+      print_json(table.json());
+    else
+      print(render(table, format, stdout_layout()));
+    return;
+  }
   ComparisonOptions comparison;
   comparison.rows = parse_table_rows(options.rows);
   const ResultSet results = load_results(options.folder);
@@ -50,6 +60,8 @@ void add_table(CLI::App& app, Session& /*session*/) {
       ->allow_extra_args(false);
   verb->add_option("--format", options->format, "text, markdown, csv, latex or html");
   verb->add_option("--rows", options->rows, "datasets or algorithms");
+  verb->add_flag("--chosen", options->chosen,
+                 "What 'tune' chose, for every repeat and fold, instead of scores");
   verb->add_flag("--json", options->json, "Machine-readable");
   verb->callback([options] { show(*options); });
 }

@@ -11,7 +11,8 @@ using namespace coppice;
 
 namespace {
 
-/// The square of the label sums of some rows, and their product with those of all rows, by adding up every label.
+/// The square of the label sums of some rows, and their product with those of all rows, by adding up every
+/// label.
 WordLabels::Part added_up(const LocalLabels& local, std::uint64_t bits) {
   std::vector<std::int32_t> part(local.label_count, 0);
   std::vector<std::int32_t> all(local.label_count, 0);
