@@ -1,11 +1,12 @@
 #include "algorithms/compressed_forest/compressed_forest.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numeric>
 
 #include <fmt/format.h>
 
+#include "algorithms/boosting/boosting.h"
 #include "algorithms/compressed_forest/compressed_model.h"
 #include "algorithms/compressed_forest/path_fit.h"
 #include "algorithms/forest/forest.h"
@@ -25,41 +26,50 @@ const std::string compressed_forest = "compressed-forest";
 std::vector<ParameterSpec> path_parameters() {
   constexpr auto real = ParameterType::real;
   std::vector<ParameterSpec> specs{
-      choice_parameter("method", {"stagewise", "lasso", "grown"},
-                       "Monotone incremental forward stagewise regression, the Lasso by coordinate descent, or "
-                       "greedy growth that never builds the whole forest.",
-                       "thesis 7.1, 9.2.2; Hastie et al. 2007; Begon et al. 2016"),
-      number_parameter("path_length", real, "20", "0",
-                       "Bound on the sum of absolute weights, on outputs of variance 1; the model is the best "
-                       "up to it, as 'choose' says.",
-                       "t", "thesis 7.1, (7.2)"),
-      number_parameter("step", real, "0.01", "0",
-                       "How far a weight moves in a step; also how far apart the values of t are to choose from.",
-                       "epsilon", "thesis 7.2"),
-      choice_parameter("indicators", {"centred", "standardised"},
-                       "Whether node indicators count as they are, with mean 0, or have variance 1 too, which "
-                       "gives the thesis' values of t.",
-                       "thesis 7.2"),
-      choice_parameter("choose", {"cross-validation", "validation", "none"},
-                       "How t is chosen: by forests on folds of the training rows, by one forest and rows held "
-                       "back from it, or not: t is path_length.",
-                       "thesis 7.2"),
+      choice_parameter(
+          "method", {"stagewise", "lasso", "grown"},
+          "Monotone incremental forward stagewise regression, the Lasso by coordinate descent, or "
+          "greedy growth that never builds the whole forest.",
+          "thesis 7.1, 9.2.2; Hastie et al. 2007; Begon et al. 2016"),
+      number_parameter(
+          "path_length", real, "20", "0",
+          "Bound on the sum of absolute weights, on outputs of variance 1; the model is the best "
+          "up to it, as 'choose' says.",
+          "t", "thesis 7.1, (7.2)"),
+      number_parameter(
+          "step", real, "0.01", "0",
+          "How far a weight moves in a step; also how far apart the values of t are to choose from.",
+          "epsilon", "thesis 7.2"),
+      choice_parameter(
+          "indicators", {"centred", "standardised"},
+          "Whether node indicators count as they are, with mean 0, or have variance 1 too, which "
+          "gives the thesis' values of t.",
+          "thesis 7.2"),
+      choice_parameter(
+          "choose", {"cross-validation", "validation", "none"},
+          "How t is chosen: by forests on folds of the training rows, by one forest and rows held "
+          "back from it, or not: t is path_length.",
+          "thesis 7.2"),
       number_parameter("folds", ParameterType::integer, "10", "2",
                        "Folds of the cross-validation; never more than there are rows.", "", "thesis 7.2"),
-      number_parameter("held_back", real, "0.25", "0", "Share of rows held back to choose t on.", "", "thesis 7.1"),
+      number_parameter("held_back", real, "0.25", "0", "Share of rows held back to choose t on.", "",
+                       "thesis 7.1"),
       switch_parameter("one_standard_error", false,
                        "Whether to take the smallest t whose loss is within one standard error of the best.",
                        "Breiman et al. 1984, 3.4.3"),
-      choice_parameter("selection", {"separate", "shared"},
-                       "A path for each output, or one on which all outputs have weights on the same nodes (a "
-                       "group penalty).",
-                       "coppice; Tibshirani 2015"),
+      choice_parameter(
+          "selection", {"separate", "shared"},
+          "A path for each output, or one on which all outputs have weights on the same nodes (a "
+          "group penalty).",
+          "coppice; Tibshirani 2015"),
       choice_parameter("loss", {"square", "logistic"},
-                       "Loss of the path; logistic is for labels and classes, by stagewise steps.", "coppice"),
+                       "Loss of the path; logistic is for labels and classes, by stagewise steps.",
+                       "coppice"),
       number_parameter("learning_rate", real, "0.1", "0",
-                       "Grown: share of its best weight that a node gets.", "mu", "Begon et al. 2016"),
-      number_parameter("budget", ParameterType::integer, "none", "1",
-                       "Grown: most nodes that get a weight.", "", "Begon et al. 2016; thesis 9.2.2")};
+                       "Grown: share of its best weight that a node gets; gbmort: its learning rate.", "mu",
+                       "Begon et al. 2016; thesis 6.2.2"),
+      number_parameter("budget", ParameterType::integer, "none", "1", "Grown: most nodes that get a weight.",
+                       "", "Begon et al. 2016; thesis 9.2.2")};
   for (ParameterSpec& spec : specs) {
     if (spec.name == "path_length") spec.staged = true;
     if (spec.type == ParameterType::real) spec.above_minimum = true;
@@ -75,6 +85,7 @@ class CompressedForest : public Algorithm {
     bases_.push_back(make_extra_trees());
     bases_.push_back(make_random_forest());
     bases_.push_back(make_random_output_forest());
+    bases_.push_back(make_gbmort());
     description_ = described(*bases_.front());
   }
 
@@ -90,9 +101,11 @@ class CompressedForest : public Algorithm {
     const std::string& method = parameters.word("method");
     if (parameters.word("loss") == "logistic" && method != "stagewise")
       return ParameterProblem{"loss", "the logistic loss is for method: stagewise"};
-    if (method == "grown" && parameters.word("base") == "random-output-forest")
+    const std::string& forest = parameters.word("base");
+    if (method == "grown" && forest != "extra-trees" && forest != "random-forest")
       return ParameterProblem{"method", "grown trees have base: extra-trees or random-forest"};
-    return base(parameters.word("base")).check(parameters, sizes);
+    // The task is not known here; nothing that a base checks depends on what it changes.
+    return base(forest).check(base_parameters(base(forest), parameters, Task::regression), sizes);
   }
 
   std::unique_ptr<Model> fit(const DatasetView& train, const Parameters& parameters,
@@ -101,9 +114,10 @@ class CompressedForest : public Algorithm {
     const Dataset& dataset = train.dataset();
     const bool logistic = parameters.word("loss") == "logistic";
     if (logistic && !has_labels(dataset.task()))
-      throw Error(ErrorKind::fit, fmt::format("compressed-forest: loss: logistic needs labels, and dataset '{}' has "
-                                              "real outputs; use loss: square",
-                                              dataset.name()));
+      throw Error(ErrorKind::fit,
+                  fmt::format("compressed-forest: loss: logistic needs labels, and dataset '{}' has "
+                              "real outputs; use loss: square",
+                              dataset.name()));
     if (!parameters.has("missing") || parameters.word("missing") != "learn")
       require_no_missing(train, "compressed-forest without 'missing: learn'");
     CompressedParts parts;
@@ -143,14 +157,15 @@ class CompressedForest : public Algorithm {
       if (candidate->description().name == name) return *candidate;
       known.push_back(candidate->description().name);
     }
-    throw Error(ErrorKind::usage,
-                fmt::format("'{}' is no forest whose nodes can be selected{}", name, did_you_mean(name, known)));
+    throw Error(ErrorKind::usage, fmt::format("'{}' is no forest whose nodes can be selected{}", name,
+                                              did_you_mean(name, known)));
   }
 
   AlgorithmDescription described(const Algorithm& forest) const {
     AlgorithmDescription made;
     made.name = compressed_forest;
-    made.summary = "A forest as a sparse linear model on the indicators of its nodes, with what has no weight cut away.";
+    made.summary =
+        "A forest as a sparse linear model on the indicators of its nodes, with what has no weight cut away.";
     made.reference = "Joly et al. 2012; thesis 7";
     made.capabilities = forest.description().capabilities;
     std::vector<std::string> names;
@@ -160,8 +175,10 @@ class CompressedForest : public Algorithm {
     made.parameters.front().default_value = forest.description().name;
     for (const ParameterSpec& spec : path_parameters()) made.parameters.push_back(spec);
     for (ParameterSpec spec : forest.description().parameters) {
-      // A base of a base keeps its default; scores and importances of the forest are not those of this model.
-      if (spec.name == "base" || spec.name == "oob" || spec.name == "permutation") continue;
+      // Some keep their defaults: what is about scores and importances of the forest itself, or no trees.
+      constexpr std::array kept{"base", "oob", "permutation", "weak", "penalty", "huber_delta"};
+      if (made.find(spec.name) != nullptr || std::find(kept.begin(), kept.end(), spec.name) != kept.end())
+        continue;
       spec.staged = false;
       made.parameters.push_back(spec);
     }
@@ -194,7 +211,8 @@ class CompressedForest : public Algorithm {
       const DatasetView learning(train.shared_dataset(), split.train);
       const Context own = context.with(context.stream.at("fold", k));
       const PathFit fit = fit_path(forest, learning, parameters, own);
-      losses[k] = validation_losses(fit, learning, DatasetView(train.shared_dataset(), split.test), parameters, own);
+      losses[k] =
+          validation_losses(fit, learning, DatasetView(train.shared_dataset(), split.test), parameters, own);
     });
     const auto count = static_cast<double>(folds);
     for (std::size_t k = 0; k < losses[0].size(); ++k) {

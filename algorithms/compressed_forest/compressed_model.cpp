@@ -21,12 +21,14 @@ constexpr std::size_t most_dense_outputs = 256;
 double CompressedModel::length_of(double stage) const {
   constexpr double rounding = 1e-9;
   if (stage < 0.0 || stage > parts_.path_length * (1.0 + rounding))
-    throw Error(ErrorKind::fit, fmt::format("a path fitted up to path_length {} cannot answer for {}; fit it further",
-                                            parts_.path_length, stage));
+    throw Error(ErrorKind::fit,
+                fmt::format("a path fitted up to path_length {} cannot answer for {}; fit it further",
+                            parts_.path_length, stage));
   if (!parts_.only_end) return parts_.choice.at(stage);
   if (stage < parts_.path_length * (1.0 - rounding))
-    throw Error(ErrorKind::fit, fmt::format("a saved compressed forest answers for its own path_length {} only, not for {}",
-                                            parts_.path_length, stage));
+    throw Error(ErrorKind::fit,
+                fmt::format("a saved compressed forest answers for its own path_length {} only, not for {}",
+                            parts_.path_length, stage));
   return parts_.path.lengths.back();
 }
 
@@ -50,7 +52,8 @@ CompressedModel::LeafScores CompressedModel::leaf_scores(double stage) const {
         here.clear();
       else
         here = sums[depth[node] - 1];
-      for (; weight != weights.end() && weight->node == number; ++weight) here[weight->output] += weight->weight;
+      for (; weight != weights.end() && weight->node == number; ++weight)
+        here[weight->output] += weight->weight;
       const TreeSet::Node at = parts_.trees.node(tree, node);
       if (at.feature >= 0) {
         depth[node + 1] = depth[at.next] = depth[node] + 1;
@@ -117,12 +120,12 @@ Predictions CompressedModel::predict(const DatasetView& rows, const Context& con
   return result;
 }
 
-void CompressedModel::predict_staged(const DatasetView& rows, std::span<const double> stages, const Emit& emit,
-                                     const Context& context) const {
+void CompressedModel::predict_staged(const DatasetView& rows, std::span<const double> stages,
+                                     const Emit& emit, const Context& context) const {
   if (rows.dataset().feature_count() != parts_.features)
     throw Error(ErrorKind::fit,
-                fmt::format("dataset '{}' has {} features, the forest was fitted on {}", rows.dataset().name(),
-                            rows.dataset().feature_count(), parts_.features));
+                fmt::format("dataset '{}' has {} features, the forest was fitted on {}",
+                            rows.dataset().name(), rows.dataset().feature_count(), parts_.features));
   if (!parts_.missing) require_no_missing(rows, "a compressed forest without 'missing: learn'");
   const std::vector<std::uint32_t> leaves =
       apply_trees(parts_.trees, 0, parts_.trees.trees(), rows, context, parts_.categories);
@@ -205,7 +208,8 @@ std::unique_ptr<CompressedModel> CompressedModel::load(const std::shared_ptr<con
     parts.missing = facts.at("missing");
     parts.path_length = facts.at("path_length");
     length = facts.at("chosen_length");
-    if (facts.contains("before")) parts.before = TreeSizes{facts.at("before").at(0), facts.at("before").at(1), 0};
+    if (facts.contains("before"))
+      parts.before = TreeSizes{facts.at("before").at(0), facts.at("before").at(1), 0};
   } catch (const nlohmann::json::exception& problem) {
     reader->fail(fmt::format("lacks facts about its compressed forest: {}", problem.what()));
   }

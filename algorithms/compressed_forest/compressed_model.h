@@ -28,8 +28,8 @@ struct CompressedParts {
   TreeSet trees;          ///< what is left of the forest
   CategoryCodes categories;
   NodePath path;
-  double path_length = 0.0;  ///< t up to which it was fitted
-  LengthChoice choice;       ///< which t stands for which bound on it
+  double path_length = 0.0;         ///< t up to which it was fitted
+  LengthChoice choice;              ///< which t stands for which bound on it
   std::optional<TreeSizes> before;  ///< of the forest, if there was a whole one
   bool only_end = false;            ///< a saved model: the path is its last point
 };

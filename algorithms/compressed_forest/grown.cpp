@@ -13,7 +13,7 @@ namespace {
 /// A node that is in the model or can be chosen.
 struct GrownNode {
   std::uint32_t tree = 0;
-  std::vector<std::uint32_t> rows;  ///< places in the training view; given up once the node is chosen
+  std::vector<std::uint32_t> rows;   ///< places in the training view; given up once the node is chosen
   std::unique_ptr<GrownTree> split;  ///< its test, once it was split
   std::uint32_t left = 0;            ///< its children then: left and left + 1
   Stream stream{0};
@@ -40,7 +40,8 @@ class CompressedGrowth {
       residuals_[i] = deviation > 0.0 ? (residuals_[i] - scales_.means[i % width_]) / deviation : 0.0;
     }
     place_of_.resize(train.dataset().rows());
-    for (std::size_t i = 0; i < train.size(); ++i) place_of_[train[i]].push_back(static_cast<std::uint32_t>(i));
+    for (std::size_t i = 0; i < train.size(); ++i)
+      place_of_[train[i]].push_back(static_cast<std::uint32_t>(i));
   }
 
   GrownForest run() {

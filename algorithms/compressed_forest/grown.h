@@ -22,8 +22,9 @@ struct GrownForest {
 /// Grows a compressed forest without the whole one (Begon et al. 2016; thesis 9.2.2). Every tree begins as a
 /// root with two children to choose from. Of all that can be chosen, the node whose best weight reduces the
 /// squared error most gets that weight times the learning rate; then it is split, and its children can be
-/// chosen too. Splits are those that the rows of the node and their outputs ask for, found by the grower of all
-/// trees. t is the sum of the weights (their Euclidean length over the outputs), on outputs of variance 1.
+/// chosen too. Splits are those that the rows of the node and their outputs ask for, found by the grower of
+/// all trees. t is the sum of the weights (their Euclidean length over the outputs), on outputs of
+/// variance 1.
 GrownForest grow_compressed(const DatasetView& train, const GrowthTargets& growth, const PathTargets& targets,
                             const GrownOptions& options, const Context& context);
 

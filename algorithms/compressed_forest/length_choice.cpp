@@ -7,8 +7,7 @@ namespace coppice {
 
 double LengthChoice::at(double bound) const {
   if (losses.empty()) return bound;
-  const auto count =
-      std::min(losses.size(), static_cast<std::size_t>(std::floor(bound / step + 1e-9)) + 1);
+  const auto count = std::min(losses.size(), static_cast<std::size_t>(std::floor(bound / step + 1e-9)) + 1);
   // Of equal losses that of the smallest model.
   const auto end = losses.begin() + static_cast<std::ptrdiff_t>(count);
   auto best = std::min_element(losses.begin(), end);

@@ -24,13 +24,18 @@ struct PathFit {
   std::optional<TreeSizes> before;  ///< of the whole forest, if there was one
 };
 
+/// The parameters of the base itself: what compressed-forest does not offer of it, and its own base and loss,
+/// have their defaults.
+Parameters base_parameters(const Algorithm& base, const Parameters& parameters, Task task);
+
 /// Grows the forest and follows its path, both on the same rows, as the parameters of compressed-forest say.
 PathFit fit_path(const Algorithm& base, const DatasetView& train, const Parameters& parameters,
                  const Context& context);
 
 /// The loss on rows that were held back at t = 0, ε, 2ε… up to path_length: the squared error of outputs of
 /// variance 1, the share of wrong classes, the squared error of labels.
-std::vector<double> validation_losses(const PathFit& fit, const DatasetView& train, const DatasetView& held_back,
-                                      const Parameters& parameters, const Context& context);
+std::vector<double> validation_losses(const PathFit& fit, const DatasetView& train,
+                                      const DatasetView& held_back, const Parameters& parameters,
+                                      const Context& context);
 
 }  // namespace coppice

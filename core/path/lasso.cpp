@@ -13,8 +13,9 @@ namespace {
 /// Coordinate descent for outputs whose weights are penalised together; often a single one.
 class LassoGroup {
  public:
-  LassoGroup(const NodeIndicators& indicators, const IndicatorScales& scales, const std::vector<double>& values,
-             std::size_t width, const LassoOptions& options, const Context& context)
+  LassoGroup(const NodeIndicators& indicators, const IndicatorScales& scales,
+             const std::vector<double>& values, std::size_t width, const LassoOptions& options,
+             const Context& context)
       : indicators_(&indicators),
         scales_(&scales),
         options_(&options),
@@ -244,7 +245,8 @@ NodePath lasso_path(const NodeIndicators& indicators, const PathTargets& targets
       path.end_knot(length, intercepts);
     } else {
       path.change_end.back() = path.changes.size();
-      std::copy(intercepts.begin(), intercepts.end(), path.intercepts.end() - static_cast<std::ptrdiff_t>(path.outputs));
+      std::copy(intercepts.begin(), intercepts.end(),
+                path.intercepts.end() - static_cast<std::ptrdiff_t>(path.outputs));
     }
     if (length >= options.length) break;
   }

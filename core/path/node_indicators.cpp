@@ -18,7 +18,8 @@ NodeIndicators::NodeIndicators(const TreeSet& trees, const DatasetView& rows, co
   for (std::size_t tree = 0; tree < trees.trees(); ++tree) {
     total += trees.nodes(tree);
     if (total > std::numeric_limits<std::uint32_t>::max())
-      throw Error(ErrorKind::fit, "the forest has more than 4,294,967,295 nodes; grow fewer or smaller trees");
+      throw Error(ErrorKind::fit,
+                  "the forest has more than 4,294,967,295 nodes; grow fewer or smaller trees");
     tree_begin_.push_back(static_cast<std::uint32_t>(total));
   }
   first_.resize(total);

@@ -13,8 +13,8 @@
 namespace coppice {
 
 /// The nodes of trees as binary inputs: 1 where a row comes through the node (thesis 7.1). Nodes are numbered
-/// over all trees, in each tree in preorder. Nothing of size rows × nodes exists: the rows of a tree are listed
-/// leaf by leaf, so that those of any node follow each other.
+/// over all trees, in each tree in preorder. Nothing of size rows × nodes exists: the rows of a tree are
+/// listed leaf by leaf, so that those of any node follow each other.
 class NodeIndicators {
  public:
   /// Rows are numbered as in the view. `categories` are those that the trees were grown on.

@@ -55,7 +55,8 @@ std::vector<NodePath::Change> NodePath::weights_at(const Point& point) const {
   // Steps forth and back leave nothing but what was rounded.
   constexpr double rounded = 1e-9;
   for (const auto& [place, sum] : sums)
-    if (std::abs(sum.weight) > rounded * sum.moved) weights.push_back({place.first, place.second, sum.weight});
+    if (std::abs(sum.weight) > rounded * sum.moved)
+      weights.push_back({place.first, place.second, sum.weight});
   return weights;
 }
 
@@ -72,7 +73,8 @@ PathScores::PathScores(const NodePath& path, const NodeIndicators& indicators)
     : path_(&path), indicators_(&indicators) {
   at_knot_.resize(indicators.rows() * path.outputs);
   for (std::size_t row = 0; row < indicators.rows(); ++row)
-    std::ranges::copy(path.intercepts_of(0), at_knot_.begin() + static_cast<std::ptrdiff_t>(row * path.outputs));
+    std::ranges::copy(path.intercepts_of(0),
+                      at_knot_.begin() + static_cast<std::ptrdiff_t>(row * path.outputs));
 }
 
 void PathScores::add_changes(std::size_t knot, double share, std::vector<double>& scores) const {

@@ -10,9 +10,8 @@
 namespace coppice {
 
 /// Linear models on node indicators for growing t: the bound on the sum of the absolute weights, measured on
-/// the scaled indicators and on outputs of variance 1. Weights and intercepts themselves are those of the plain
-/// 0/1 indicators and of the outputs as they are. A path
-/// begins at t = 0 with all weights 0.
+/// the scaled indicators and on outputs of variance 1. Weights and intercepts themselves are those of the
+/// plain 0/1 indicators and of the outputs as they are. A path begins at t = 0 with all weights 0.
 struct NodePath {
   /// What a knot adds to the weight of a node in one output.
   struct Change {

@@ -58,7 +58,8 @@ class StagewiseGroup {
     // The loss falls by ε·c - ε²·l/2 with l its curvature along the indicator, at most a quarter of the
     // squared length for the logistic loss.
     const double curvature = scales_->squared_length(count) * (logistic_ ? 0.25 : 1.0);
-    if (best.correlation <= std::max(0.5 * options_->step * curvature, 1e-12 * static_cast<double>(indicators_->rows())))
+    if (best.correlation <=
+        std::max(0.5 * options_->step * curvature, 1e-12 * static_cast<double>(indicators_->rows())))
       return false;
     const auto rows = indicators_->rows_of(best.node);
     const double size = options_->step * scales_->factor(count);
@@ -128,8 +129,8 @@ class StagewiseGroup {
   }
 
   void move(std::span<const std::uint32_t> rows, const std::vector<double>& moves) {
-    // The residuals that change: of the square loss those of the rows of the node, if the shift of all of them
-    // is left to the sums; of the logistic loss all.
+    // The residuals that change: of the square loss those of the rows of the node, if the shift of all of
+    // them is left to the sums; of the logistic loss all.
     std::vector<double>& moved = logistic_ ? scores_ : residuals_;
     for (const std::uint32_t row : rows)
       for (std::size_t j = 0; j < width_; ++j) moved[row * width_ + j] += logistic_ ? moves[j] : -moves[j];
@@ -203,8 +204,8 @@ NodePath stagewise_path(const NodeIndicators& indicators, const PathTargets& tar
   NodePath path;
   path.outputs = targets.outputs;
   if (options.shared && targets.outputs > 1) {
-    StagewiseGroup group(indicators, scales, targets.together(0, targets.outputs), targets.outputs,
-                         options, targets.logistic, context);
+    StagewiseGroup group(indicators, scales, targets.together(0, targets.outputs), targets.outputs, options,
+                         targets.logistic, context);
     path.end_knot(0.0, group.intercepts());
     for (std::size_t k = 1; k <= steps && group.step(0, path.changes); ++k) {
       context.check_stop();

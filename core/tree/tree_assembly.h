@@ -13,8 +13,9 @@ namespace coppice {
 struct NodeTest {
   std::int32_t feature = 0;
   float threshold = 0.0F;
-  std::uint8_t kind = 0;                        ///< bits of GrownTree::kinds
-  std::span<const std::uint64_t> categories{};  ///< of a categorical test: how many words follow, and the words
+  std::uint8_t kind = 0;  ///< bits of GrownTree::kinds
+  std::span<const std::uint64_t>
+      categories{};  ///< of a categorical test: how many words follow, and the words
 
   static NodeTest of(const TreeSet& trees, std::size_t tree, std::uint32_t node);
 };

@@ -25,7 +25,9 @@ Parameters compression_parameters(const DatasetView& train, const RawParameters&
 }
 
 std::unique_ptr<Model> compress(const DatasetView& train, const RawParameters& raw) {
-  return Registry::instance().get("compressed-forest").fit(train, compression_parameters(train, raw), {.stream = Stream(5)});
+  return Registry::instance()
+      .get("compressed-forest")
+      .fit(train, compression_parameters(train, raw), {.stream = Stream(5)});
 }
 
 const CompressedModel& compressed(const Model& model) {
@@ -60,8 +62,12 @@ TEST_CASE("a compressed forest is the linear model on the indicators of its node
         CAPTURE(method);
         CAPTURE(selection);
         const DatasetView rows(small_dataset(task, {.rows = 50, .outputs = 3}));
-        const auto model = compress(rows, {{"trees", "6"}, {"method", method}, {"selection", selection},
-                                           {"path_length", "2"}, {"choose", "none"}, {"step", "0.05"}});
+        const auto model = compress(rows, {{"trees", "6"},
+                                           {"method", method},
+                                           {"selection", selection},
+                                           {"path_length", "2"},
+                                           {"choose", "none"},
+                                           {"step", "0.05"}});
         const CompressedParts& parts = compressed(*model).parts();
         const auto point = parts.path.at(2.0);
         const auto weights = parts.path.weights_at(point);
@@ -81,12 +87,13 @@ TEST_CASE("a compressed forest is the linear model on the indicators of its node
 TEST_CASE("only test nodes with a weight somewhere below are left") {
   const DatasetView rows(small_dataset(Task::regression, {.rows = 60, .outputs = 1}));
   const auto model = compress(rows, {{"trees", "10"}, {"path_length", "1"}, {"choose", "none"}});
-  const std::string bytes =
-      model_bytes(*model, "compressed-forest", compression_parameters(rows, {}), ModelSchema::of(rows.dataset()), {});
+  const std::string bytes = model_bytes(*model, "compressed-forest", compression_parameters(rows, {}),
+                                        ModelSchema::of(rows.dataset()), {});
   const SavedModel saved = load_model(ModelReader::from_bytes(bytes, "saved"));
   const CompressedParts& parts = compressed(*saved.model).parts();
   std::vector<bool> weighted;
-  for (std::size_t tree = 0; tree < parts.trees.trees(); ++tree) weighted.resize(weighted.size() + parts.trees.nodes(tree));
+  for (std::size_t tree = 0; tree < parts.trees.trees(); ++tree)
+    weighted.resize(weighted.size() + parts.trees.nodes(tree));
   for (const NodePath::Change& weight : parts.path.changes) weighted[weight.node] = true;
   std::size_t begin = 0;
   double tests = 0;
@@ -106,7 +113,8 @@ TEST_CASE("only test nodes with a weight somewhere below are left") {
   }
   const auto facts = saved.model->facts();
   CHECK(facts.at("nodes") - facts.at("leaves") == tests);
-  CHECK(facts.at("compression") == doctest::Approx((facts.at("base-nodes") - facts.at("base-leaves")) / tests));
+  CHECK(facts.at("compression") ==
+        doctest::Approx((facts.at("base-nodes") - facts.at("base-leaves")) / tests));
   CHECK(facts.at("base-nodes") > 3 * facts.at("nodes"));
 }
 
@@ -114,11 +122,13 @@ TEST_CASE("a saved compressed forest is much smaller than its forest and predict
   const DatasetView train(friedman(200, 0));
   const Algorithm& trees = Registry::instance().get("extra-trees");
   const ExpressionVariables sizes{200, 10, 1};
-  const Parameters whole = resolve(trees.description().parameters, {{"trees", "50"}}, Task::regression, sizes);
+  const Parameters whole =
+      resolve(trees.description().parameters, {{"trees", "50"}}, Task::regression, sizes);
   const auto forest = trees.fit(train, whole, {.stream = Stream(5)});
   const auto model = compress(train, {{"trees", "50"}, {"path_length", "5"}, {"choose", "none"}});
   const auto schema = ModelSchema::of(train.dataset());
-  const std::string bytes = model_bytes(*model, "compressed-forest", compression_parameters(train, {}), schema, {});
+  const std::string bytes =
+      model_bytes(*model, "compressed-forest", compression_parameters(train, {}), schema, {});
   CHECK(10 * bytes.size() < model_bytes(*forest, "extra-trees", whole, schema, {}).size());
   const SavedModel saved = load_model(ModelReader::from_bytes(bytes, "saved"));
   for (std::size_t i = 0; i < 20; ++i)
@@ -147,13 +157,15 @@ TEST_CASE("t is chosen by cross-validation or on rows held back; one standard er
   CHECK(mean_squared_error(*chosen, test) < 0.4 * nothing);
 }
 
-TEST_CASE("Friedman1: a fraction of the nodes, and an error no worse than that of the forest (thesis Table 7.1)") {
+TEST_CASE(
+    "Friedman1: a fraction of the nodes, and an error no worse than that of the forest (thesis Table 7.1)") {
   const auto data = friedman(300, 1000);
   const DatasetView train(data, data->given_split()->train);
   const DatasetView test(data, data->given_split()->test);
   const Algorithm& trees = Registry::instance().get("extra-trees");
-  const auto forest = trees.fit(train, resolve(trees.description().parameters, {}, Task::regression, {300, 10, 1}),
-                                {.stream = Stream(5)});
+  const auto forest =
+      trees.fit(train, resolve(trees.description().parameters, {}, Task::regression, {300, 10, 1}),
+                {.stream = Stream(5)});
   const auto model = compress(train, {{"folds", "3"}, {"step", "0.05"}});
   CHECK(model->facts().at("base-nodes") - model->facts().at("base-leaves") == 29900);
   CHECK(model->facts().at("compression") > 25.0);
@@ -164,19 +176,23 @@ TEST_CASE("growing stops at its budget, learns, and knows no whole forest") {
   const auto data = friedman(200, 500);
   const DatasetView train(data, data->given_split()->train);
   const DatasetView test(data, data->given_split()->test);
-  const RawParameters raw{{"trees", "30"}, {"method", "grown"}, {"path_length", "1000"}, {"choose", "none"}, {"budget", "150"}};
+  const RawParameters raw{
+      {"trees", "30"}, {"method", "grown"}, {"path_length", "1000"}, {"choose", "none"}, {"budget", "150"}};
   const auto model = compress(train, raw);
   CHECK(compressed(*model).parts().path.knots() == 151);
   CHECK_FALSE(model->facts().contains("compression"));
-  const auto constant = compress(train, {{"trees", "30"}, {"method", "grown"}, {"path_length", "1e-9"}, {"choose", "none"}});
+  const auto constant =
+      compress(train, {{"trees", "30"}, {"method", "grown"}, {"path_length", "1e-9"}, {"choose", "none"}});
   CHECK(constant->facts().at("nodes") == 1);
   CHECK(mean_squared_error(*model, test) < 0.5 * mean_squared_error(*constant, test));
 }
 
 TEST_CASE("other bases can be compressed, and what cannot is told") {
   const DatasetView rows(small_dataset(Task::multilabel, {.rows = 40, .outputs = 5}));
-  for (const std::string base : {"random-forest", "random-output-forest"}) {
-    const auto model = compress(rows, {{"base", base}, {"trees", "5"}, {"folds", "2"}, {"step", "0.1"}});
+  for (const std::string base : {"random-forest", "random-output-forest", "gbmort"}) {
+    const auto model = compress(
+        rows,
+        {{"base", base}, {base == "gbmort" ? "iterations" : "trees", "5"}, {"folds", "2"}, {"step", "0.1"}});
     CHECK(model->facts().at("base-nodes") > 5);
   }
   const auto message = [&](const RawParameters& raw, const DatasetView& train) {
@@ -193,7 +209,8 @@ TEST_CASE("other bases can be compressed, and what cannot is told") {
   CHECK(message({{"base", "knn"}}, rows).find("'knn' is no forest whose nodes can be selected") == 0);
   CHECK(message({{"step", "0"}}, rows).find("step") != std::string::npos);
   CHECK(message({{"path_length", "-1"}}, rows).find("path_length") != std::string::npos);
-  CHECK(message({{"loss", "logistic"}, {"method", "lasso"}}, rows) == "the logistic loss is for method: stagewise");
+  CHECK(message({{"loss", "logistic"}, {"method", "lasso"}}, rows) ==
+        "the logistic loss is for method: stagewise");
   const DatasetView real(small_dataset(Task::regression, {.outputs = 1}));
   CHECK(message({{"loss", "logistic"}}, real).find("needs labels") != std::string::npos);
   const auto model = compress(real, {{"trees", "2"}, {"path_length", "1"}, {"choose", "none"}});
@@ -203,7 +220,8 @@ TEST_CASE("other bases can be compressed, and what cannot is told") {
 TEST_CASE("logistic compression gives probabilities, for labels and for two classes") {
   for (const std::uint32_t classes : {2U, 3U}) {
     const DatasetView rows(small_dataset(Task::multiclass, {.rows = 60, .outputs = classes}));
-    const auto model = compress(rows, {{"trees", "5"}, {"loss", "logistic"}, {"folds", "3"}, {"step", "0.1"}});
+    const auto model =
+        compress(rows, {{"trees", "5"}, {"loss", "logistic"}, {"folds", "3"}, {"step", "0.1"}});
     const Predictions predictions = model->predict(rows, {});
     std::size_t right = 0;
     for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/data/dataset.h"
+#include "core/path/path_targets.h"
 #include "core/tree/tree_set.h"
 
 namespace coppice::testing {
@@ -19,7 +20,8 @@ inline std::vector<std::vector<double>> dense_design(const TreeSet& trees, const
         columns[begin + node][i] = 1.0;
         const TreeSet::Node at = trees.node(tree, node);
         if (at.feature < 0) break;
-        const float value = rows.dataset().features().column(static_cast<std::size_t>(at.feature)).at(rows[i]);
+        const float value =
+            rows.dataset().features().column(static_cast<std::size_t>(at.feature)).at(rows[i]);
         node = value <= at.threshold ? node + 1 : at.next;
       }
   }
@@ -38,6 +40,19 @@ inline void standardise(std::vector<double>& column, bool unit_variance) {
   }
   const double factor = variance < 1e-20 ? 0.0 : unit_variance ? 1.0 / std::sqrt(variance) : 1.0;
   for (double& value : column) value *= factor;
+}
+
+/// The first outputs of a regression dataset.
+inline PathTargets regression_targets(const DatasetView& rows, std::size_t outputs) {
+  PathTargets targets;
+  targets.rows = rows.size();
+  targets.outputs = outputs;
+  targets.column = [rows](std::size_t output) {
+    std::vector<double> column;
+    for (const std::uint32_t row : rows.rows()) column.push_back(rows.dataset().targets()[row][output]);
+    return column;
+  };
+  return targets;
 }
 
 }  // namespace coppice::testing
