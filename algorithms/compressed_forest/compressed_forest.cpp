@@ -1,11 +1,12 @@
 #include "algorithms/compressed_forest/compressed_forest.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numeric>
 
 #include <fmt/format.h>
 
+#include "algorithms/boosting/boosting.h"
 #include "algorithms/compressed_forest/compressed_model.h"
 #include "algorithms/compressed_forest/path_fit.h"
 #include "algorithms/forest/forest.h"
@@ -64,8 +65,9 @@ std::vector<ParameterSpec> path_parameters() {
       choice_parameter("loss", {"square", "logistic"},
                        "Loss of the path; logistic is for labels and classes, by stagewise steps.",
                        "coppice"),
-      number_parameter("learning_rate", real, "0.1", "0", "Grown: share of its best weight that a node gets.",
-                       "mu", "Begon et al. 2016"),
+      number_parameter("learning_rate", real, "0.1", "0",
+                       "Grown: share of its best weight that a node gets; gbmort: its learning rate.", "mu",
+                       "Begon et al. 2016; thesis 6.2.2"),
       number_parameter("budget", ParameterType::integer, "none", "1", "Grown: most nodes that get a weight.",
                        "", "Begon et al. 2016; thesis 9.2.2")};
   for (ParameterSpec& spec : specs) {
@@ -83,6 +85,7 @@ class CompressedForest : public Algorithm {
     bases_.push_back(make_extra_trees());
     bases_.push_back(make_random_forest());
     bases_.push_back(make_random_output_forest());
+    bases_.push_back(make_gbmort());
     description_ = described(*bases_.front());
   }
 
@@ -98,9 +101,11 @@ class CompressedForest : public Algorithm {
     const std::string& method = parameters.word("method");
     if (parameters.word("loss") == "logistic" && method != "stagewise")
       return ParameterProblem{"loss", "the logistic loss is for method: stagewise"};
-    if (method == "grown" && parameters.word("base") == "random-output-forest")
+    const std::string& forest = parameters.word("base");
+    if (method == "grown" && forest != "extra-trees" && forest != "random-forest")
       return ParameterProblem{"method", "grown trees have base: extra-trees or random-forest"};
-    return base(parameters.word("base")).check(parameters, sizes);
+    // The task is not known here; nothing that a base checks depends on what it changes.
+    return base(forest).check(base_parameters(base(forest), parameters, Task::regression), sizes);
   }
 
   std::unique_ptr<Model> fit(const DatasetView& train, const Parameters& parameters,
@@ -170,8 +175,10 @@ class CompressedForest : public Algorithm {
     made.parameters.front().default_value = forest.description().name;
     for (const ParameterSpec& spec : path_parameters()) made.parameters.push_back(spec);
     for (ParameterSpec spec : forest.description().parameters) {
-      // A base of a base keeps its default; scores and importances of the forest are not those of this model.
-      if (spec.name == "base" || spec.name == "oob" || spec.name == "permutation") continue;
+      // Some keep their defaults: what is about scores and importances of the forest itself, or no trees.
+      constexpr std::array kept{"base", "oob", "permutation", "weak", "penalty", "huber_delta"};
+      if (made.find(spec.name) != nullptr || std::find(kept.begin(), kept.end(), spec.name) != kept.end())
+        continue;
       spec.staged = false;
       made.parameters.push_back(spec);
     }

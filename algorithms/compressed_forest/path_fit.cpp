@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "algorithms/boosting/boosted_model.h"
 #include "algorithms/compressed_forest/grown.h"
 #include "algorithms/forest/forest.h"
 #include "algorithms/forest/forest_model.h"
@@ -47,13 +48,19 @@ PathFit grow_path(const DatasetView& train, const Parameters& parameters, const 
   return fit;
 }
 
-/// The parameters of the base itself: what compressed-forest does not offer has its default.
-Parameters base_parameters(const Algorithm& base, const Parameters& parameters) {
-  Parameters own = parameters;
-  for (const ParameterSpec& spec : base.description().parameters)
-    if (spec.name == "base" || !own.has(spec.name))
-      own.set(spec.name, resolve_value(spec, spec.default_value, {}));
-  return own;
+/// The trees that a base has grown, and what has to be known of them.
+void take_trees(const Model& model, const std::string& base, PathFit& fit) {
+  if (const auto* forest = dynamic_cast<const ForestModel*>(&model)) {
+    fit.trees = forest->parts().trees;
+    fit.categories = forest->parts().categories;
+    fit.missing = forest->parts().missing;
+  } else if (const auto* boosted = dynamic_cast<const BoostedModel*>(&model)) {
+    fit.trees = boosted->parts().trees;
+  }
+  if (fit.trees.trees() == 0)
+    throw Error(ErrorKind::fit,
+                fmt::format("compressed-forest: a model of '{}' has no nodes to select from", base));
+  fit.before = TreeSizes::of(fit.trees);
 }
 
 double squared(double value) {
@@ -122,21 +129,24 @@ PathTargets path_targets(const DatasetView& rows, bool logistic) {
   return targets;
 }
 
+Parameters base_parameters(const Algorithm& base, const Parameters& parameters, Task task) {
+  Parameters own = parameters;
+  for (const ParameterSpec& spec : base.description().parameters) {
+    if (own.has(spec.name) && spec.name != "base" && spec.name != "loss") continue;
+    const bool other = task == Task::regression && !spec.regression_default.empty();
+    own.set(spec.name, resolve_value(spec, other ? spec.regression_default : spec.default_value, {}));
+  }
+  return own;
+}
+
 PathFit fit_path(const Algorithm& base, const DatasetView& train, const Parameters& parameters,
                  const Context& context) {
   const PathTargets targets = path_targets(train, parameters.word("loss") == "logistic");
   const std::string& method = parameters.word("method");
   if (method == "grown") return grow_path(train, parameters, targets, context);
-  const std::unique_ptr<Model> model = base.fit(train, base_parameters(base, parameters), context);
-  const auto* forest = dynamic_cast<const ForestModel*>(model.get());
-  if (forest == nullptr)
-    throw Error(ErrorKind::fit, fmt::format("compressed-forest: a model of '{}' has no nodes to select from",
-                                            base.description().name));
+  const Parameters own = base_parameters(base, parameters, train.dataset().task());
   PathFit fit;
-  fit.trees = forest->parts().trees;
-  fit.categories = forest->parts().categories;
-  fit.missing = forest->parts().missing;
-  fit.before = TreeSizes::of(fit.trees);
+  take_trees(*base.fit(train, own, context), base.description().name, fit);
   const NodeIndicators indicators(fit.trees, train, fit.categories, context);
   const bool shared = parameters.word("selection") == "shared";
   if (method == "lasso") {

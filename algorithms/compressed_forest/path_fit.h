@@ -24,6 +24,10 @@ struct PathFit {
   std::optional<TreeSizes> before;  ///< of the whole forest, if there was one
 };
 
+/// The parameters of the base itself: what compressed-forest does not offer of it, and its own base and loss,
+/// have their defaults.
+Parameters base_parameters(const Algorithm& base, const Parameters& parameters, Task task);
+
 /// Grows the forest and follows its path, both on the same rows, as the parameters of compressed-forest say.
 PathFit fit_path(const Algorithm& base, const DatasetView& train, const Parameters& parameters,
                  const Context& context);

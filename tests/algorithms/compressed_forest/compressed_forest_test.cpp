@@ -189,8 +189,10 @@ TEST_CASE("growing stops at its budget, learns, and knows no whole forest") {
 
 TEST_CASE("other bases can be compressed, and what cannot is told") {
   const DatasetView rows(small_dataset(Task::multilabel, {.rows = 40, .outputs = 5}));
-  for (const std::string base : {"random-forest", "random-output-forest"}) {
-    const auto model = compress(rows, {{"base", base}, {"trees", "5"}, {"folds", "2"}, {"step", "0.1"}});
+  for (const std::string base : {"random-forest", "random-output-forest", "gbmort"}) {
+    const auto model = compress(
+        rows,
+        {{"base", base}, {base == "gbmort" ? "iterations" : "trees", "5"}, {"folds", "2"}, {"step", "0.1"}});
     CHECK(model->facts().at("base-nodes") > 5);
   }
   const auto message = [&](const RawParameters& raw, const DatasetView& train) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/data/dataset.h"
+#include "core/path/path_targets.h"
 #include "core/tree/tree_set.h"
 
 namespace coppice::testing {
@@ -39,6 +40,19 @@ inline void standardise(std::vector<double>& column, bool unit_variance) {
   }
   const double factor = variance < 1e-20 ? 0.0 : unit_variance ? 1.0 / std::sqrt(variance) : 1.0;
   for (double& value : column) value *= factor;
+}
+
+/// The first outputs of a regression dataset.
+inline PathTargets regression_targets(const DatasetView& rows, std::size_t outputs) {
+  PathTargets targets;
+  targets.rows = rows.size();
+  targets.outputs = outputs;
+  targets.column = [rows](std::size_t output) {
+    std::vector<double> column;
+    for (const std::uint32_t row : rows.rows()) column.push_back(rows.dataset().targets()[row][output]);
+    return column;
+  };
+  return targets;
 }
 
 }  // namespace coppice::testing

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/core/path/dense_design.h"
 #include "tests/core/path/hand_trees.h"
 
 namespace {
@@ -11,21 +12,9 @@ namespace {
 using namespace coppice;
 using namespace coppice::testing;
 
-PathTargets outputs_of(const DatasetView& rows, std::size_t outputs) {
-  PathTargets targets;
-  targets.rows = rows.size();
-  targets.outputs = outputs;
-  targets.column = [rows](std::size_t output) {
-    std::vector<double> column;
-    for (const std::uint32_t row : rows.rows()) column.push_back(rows.dataset().targets()[row][output]);
-    return column;
-  };
-  return targets;
-}
-
 /// What scikit-learn 1.2.1 gives: lasso_path, and MultiTaskLasso for two outputs, on the same indicators with
 /// penalties λ_max·1000^(-k/99), tol=1e-14. Weights of nodes that say the same of all rows are not unique;
-/// what is fitted and the sum of the weights is.
+/// what is fitted and the sum of the weights is. Printed by golden/make_lasso_golden.py.
 struct Golden {
   IndicatorScale scale;
   std::size_t knot;
@@ -41,7 +30,7 @@ void check_golden(const Golden& golden, std::size_t outputs) {
   options.length = 1e9;
   options.shared = outputs > 1;
   options.tolerance = 1e-14;
-  const NodePath path = lasso_path(indicators, outputs_of(rows, outputs), options, {});
+  const NodePath path = lasso_path(indicators, regression_targets(rows, outputs), options, {});
   REQUIRE(path.knots() > golden.knot);
   CHECK(path.lengths[golden.knot] == doctest::Approx(golden.length).epsilon(1e-7));
   PathScores scores(path, indicators);
@@ -103,7 +92,7 @@ TEST_CASE("between two knots the Lasso path is linear") {
   const NodeIndicators indicators(two_trees(), rows, {}, {});
   LassoOptions options;
   options.length = 3.0;
-  const NodePath path = lasso_path(indicators, outputs_of(rows, 1), options, {});
+  const NodePath path = lasso_path(indicators, regression_targets(rows, 1), options, {});
   CHECK(path.lengths.back() >= 3.0);
   CHECK(path.lengths[path.knots() - 2] < 3.0);
   PathScores scores(path, indicators);

@@ -28,18 +28,6 @@ TreeSet small_forest(const DatasetView& train, const std::string& trees) {
   return dynamic_cast<const ForestModel&>(*model).parts().trees;
 }
 
-PathTargets targets_of(const DatasetView& rows, std::size_t outputs) {
-  PathTargets targets;
-  targets.rows = rows.size();
-  targets.outputs = outputs;
-  targets.column = [rows](std::size_t output) {
-    std::vector<double> column;
-    for (const std::uint32_t row : rows.rows()) column.push_back(rows.dataset().targets()[row][output]);
-    return column;
-  };
-  return targets;
-}
-
 double product(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
@@ -81,7 +69,7 @@ TEST_CASE("stagewise steps are those of a brute-force reference") {
   const DatasetView train(small_dataset(Task::regression, {.rows = 40, .outputs = 1}));
   const TreeSet trees = small_forest(train, "7");
   const NodeIndicators indicators(trees, train, {}, {});
-  const PathTargets targets = targets_of(train, 1);
+  const PathTargets targets = regression_targets(train, 1);
   const double deviation = TargetScales(targets.column(0), 1).deviations[0];
   for (const IndicatorScale scale : {IndicatorScale::centred, IndicatorScale::standardised}) {
     StagewiseOptions options;
@@ -106,7 +94,7 @@ TEST_CASE("a path ends where no step reduces the loss, and fits the training row
   const NodeIndicators indicators(trees, train, {}, {});
   StagewiseOptions options;
   options.length = 1000.0;
-  const PathTargets targets = targets_of(train, 1);
+  const PathTargets targets = regression_targets(train, 1);
   const NodePath path = stagewise_path(indicators, targets, options, {});
   CHECK(path.lengths.back() < 100.0);
   PathScores scores(path, indicators);
@@ -122,10 +110,10 @@ TEST_CASE("separate outputs are separate paths; shared ones move together and fi
   const NodeIndicators indicators(trees, train, {}, {});
   StagewiseOptions options;
   options.length = 1.0;
-  const PathTargets all = targets_of(train, 3);
+  const PathTargets all = regression_targets(train, 3);
   const NodePath separate = stagewise_path(indicators, all, options, {});
   for (std::uint32_t output = 0; output < 3; ++output) {
-    PathTargets one = targets_of(train, 1);
+    PathTargets one = regression_targets(train, 1);
     one.column = [&](std::size_t) { return all.column(output); };
     const NodePath alone = stagewise_path(indicators, one, options, {});
     std::size_t same = 0;
@@ -198,7 +186,7 @@ TEST_CASE("sums that are brought up to date are the sums from scratch, bit for b
   const DatasetView train(small_dataset(Task::regression, {.rows = 60, .outputs = 2}));
   const TreeSet trees = small_forest(train, "3");
   const NodeIndicators indicators(trees, train, {}, {});
-  std::vector<double> values = targets_of(train, 2).together(0, 2);
+  std::vector<double> values = regression_targets(train, 2).together(0, 2);
   std::vector<double> sums(indicators.nodes() * 2);
   for (std::size_t tree = 0; tree < 3; ++tree) indicators.add_up(tree, 2, values.data(), sums.data());
   const std::vector<std::uint32_t> changed{3, 17, 41};
@@ -216,13 +204,13 @@ TEST_CASE("outputs without variance, a single leaf and a single row give the tri
   const DatasetView train(data);
   const TreeSet leaves = small_forest(train, "2");
   CHECK(leaves.nodes(0) == 1);
-  const PathTargets targets = targets_of(train, 1);
+  const PathTargets targets = regression_targets(train, 1);
   const NodePath none = stagewise_path(NodeIndicators(leaves, train, {}, {}), targets, {}, {});
   CHECK(none.knots() == 1);
   CHECK(none.intercepts[0] == doctest::Approx(TargetScales(targets.column(0), 1).means[0]));
 
   const DatasetView rows(small_dataset(Task::regression, {.rows = 20, .outputs = 1}));
-  PathTargets constant = targets_of(rows, 1);
+  PathTargets constant = regression_targets(rows, 1);
   constant.column = [](std::size_t) { return std::vector<double>(20, 0.1); };
   const NodePath still =
       stagewise_path(NodeIndicators(small_forest(rows, "2"), rows, {}, {}), constant, {}, {});
