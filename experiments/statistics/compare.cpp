@@ -18,13 +18,13 @@ namespace {
 constexpr double usual_rope = 0.01;
 
 /// Which algorithms and datasets of the results are compared.
-struct Selection {
+struct ComparedCells {
   std::vector<std::size_t> algorithms;
   std::vector<std::size_t> datasets;
 };
 
-Selection select(const RankTable& ranks) {
-  Selection selection;
+ComparedCells select(const RankTable& ranks) {
+  ComparedCells selection;
   for (std::size_t algorithm = 0; algorithm < ranks.averages.size(); ++algorithm)
     if (ranks.averages[algorithm]) selection.algorithms.push_back(algorithm);
   for (std::size_t dataset = 0; dataset < ranks.averaged.size(); ++dataset)
@@ -117,7 +117,7 @@ void require_comparable(const Comparison& comparison, const ResultSet& results) 
 Comparison compare_algorithms(const ResultSet& results, const Metric& metric, const CompareOptions& options) {
   const ScoreGrid grid(results, metric);
   const RankTable ranks = rank_algorithms(grid);
-  const Selection selection = select(ranks);
+  const ComparedCells selection = select(ranks);
   Comparison comparison;
   comparison.metric = metric.name;
   comparison.higher_is_better = metric.description->higher_is_better;

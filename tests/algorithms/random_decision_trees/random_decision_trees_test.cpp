@@ -14,7 +14,7 @@ namespace {
 using namespace coppice;
 using namespace coppice::testing;
 
-std::unique_ptr<Model> fit(const DatasetView& train, const RawParameters& raw) {
+std::unique_ptr<Model> fit_random_trees(const DatasetView& train, const RawParameters& raw) {
   const Algorithm& algorithm = Registry::instance().get("random-decision-trees");
   const Dataset& data = train.dataset();
   const ExpressionVariables sizes{static_cast<double>(train.size()),
@@ -51,8 +51,10 @@ TEST_CASE("growing does not look at labels") {
     const std::uint32_t other = 239 - row;
     second.add_row(std::span(&other, 1));
   }
-  const auto one = fit(DatasetView(with_labels(*data, first)), {{"trees", "5"}, {"max_depth", "20"}});
-  const auto two = fit(DatasetView(with_labels(*data, second)), {{"trees", "5"}, {"max_depth", "20"}});
+  const auto one =
+      fit_random_trees(DatasetView(with_labels(*data, first)), {{"trees", "5"}, {"max_depth", "20"}});
+  const auto two =
+      fit_random_trees(DatasetView(with_labels(*data, second)), {{"trees", "5"}, {"max_depth", "20"}});
   const TreeSet& a = dynamic_cast<const ForestModel&>(*one).parts().trees;
   const TreeSet& b = dynamic_cast<const ForestModel&>(*two).parts().trees;
   for (std::size_t t = 0; t < 5; ++t) {
@@ -67,7 +69,8 @@ TEST_CASE("growing does not look at labels") {
 
 TEST_CASE("leaves of random decision trees have few rows or the allowed depth") {
   const auto data = small_dataset(Task::multilabel, {.rows = 200});
-  const auto model = fit(DatasetView(data), {{"trees", "3"}, {"max_depth", "100"}, {"leaf_size", "7"}});
+  const auto model =
+      fit_random_trees(DatasetView(data), {{"trees", "3"}, {"max_depth", "100"}, {"leaf_size", "7"}});
   const ForestParts& parts = dynamic_cast<const ForestModel&>(*model).parts();
   for (std::size_t t = 0; t < 3; ++t) {
     for (std::uint32_t leaf = 0; leaf < parts.trees.leaves(t); ++leaf) {
@@ -79,7 +82,7 @@ TEST_CASE("leaves of random decision trees have few rows or the allowed depth") 
       CHECK((rows.size() <= 7 || equal));
     }
   }
-  const auto shallow = fit(DatasetView(data), {{"trees", "3"}, {"max_depth", "2"}});
+  const auto shallow = fit_random_trees(DatasetView(data), {{"trees", "3"}, {"max_depth", "2"}});
   CHECK(shallow->facts().at("depth") == 2.0);
 }
 
@@ -110,8 +113,8 @@ TEST_CASE("label powerset predicts a set that occurs, the one with the largest s
   const auto data = small_dataset(Task::multilabel, {.rows = 150, .outputs = 5});
   const DatasetView train = DatasetView(data).slice(0, 100);
   const DatasetView test = DatasetView(data).slice(100, 150);
-  const auto relevance = fit(train, {{"trees", "20"}});
-  const auto powerset = fit(train, {{"trees", "20"}, {"transform", "label-powerset"}});
+  const auto relevance = fit_random_trees(train, {{"trees", "20"}});
+  const auto powerset = fit_random_trees(train, {{"trees", "20"}, {"transform", "label-powerset"}});
   const Predictions sets = powerset->predict(test, Context{});
   REQUIRE(sets.decisions().has_value());
   CHECK(!relevance->predict(test, Context{}).decisions().has_value());
