@@ -28,7 +28,8 @@ constexpr std::array<std::pair<std::string_view, TableFormat>, 5> table_files{{{
                                                                                {"html", TableFormat::html}}};
 
 bool is_ours(const std::filesystem::path& path) {
-  const std::string name = path.filename().string();
+  std::string name = path.filename().string();
+  if (name.ends_with(".new")) name.resize(name.size() - 4);  // killed while it was being written
   return name == ".lock" || std::find(our_files.begin(), our_files.end(), name) != our_files.end();
 }
 

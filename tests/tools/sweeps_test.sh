@@ -60,9 +60,9 @@ algorithms:
   - faulty: {id: huge, bytes: 9e12}
 metrics: [r2-macro]
 YAML
-expect_exit 1 "$coppice" run faulty.yaml --isolate --time-limit 1s --memory 600MiB
+expect_exit 1 "$coppice" run faulty.yaml --isolate --time-limit 5s --memory 600MiB
 expect_err '12 trials failed'
-for reason in 'asked to fail' 'signal 6' 'signal 11' 'the time limit of 1 s was exceeded' 'out of memory' 'MiB of memory, more than the 600 MiB allowed'; do expect_err "$reason"; done
+for reason in 'asked to fail' 'signal 6' 'signal 11' 'the time limit of 5 s was exceeded' 'out of memory' 'MiB of memory, more than the 600 MiB allowed'; do expect_err "$reason"; done
 [ "$(grep -c '"outcome":"done"' results/faulty/trials.jsonl)" -eq 2 ] || fail 'the others did not finish'
 expect_exit 0 "$coppice" run faulty.yaml --retry none --quiet
 [ "$(wc -l < results/faulty/trials.jsonl)" -eq 14 ] || fail '--retry none ran something'
