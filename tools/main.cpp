@@ -38,10 +38,10 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", coppice::version_text());
   app.require_subcommand(1);
   app.get_formatter()->column_width(30);
-  for (const auto add :
-       {coppice::add_run, coppice::add_check, coppice::add_plan, coppice::add_table, coppice::add_compare,
-        coppice::add_report, coppice::add_list, coppice::add_describe, coppice::add_data, coppice::add_train,
-        coppice::add_predict, coppice::add_evaluate, coppice::add_inspect, coppice::add_schema})
+  for (const auto add : {coppice::add_run, coppice::add_check, coppice::add_plan, coppice::add_table,
+                         coppice::add_compare, coppice::add_report, coppice::add_export, coppice::add_list,
+                         coppice::add_describe, coppice::add_data, coppice::add_train, coppice::add_predict,
+                         coppice::add_evaluate, coppice::add_inspect, coppice::add_schema})
     add(app, session);
   try {
     app.parse(argc, argv);

@@ -479,16 +479,22 @@ Stream model_stream(std::uint64_t seed, int repeat, int fold, const std::string&
 
 nlohmann::json plan_json(const Plan& plan) {
   nlohmann::json json{{"experiment", plan.experiment.name}, {"seed", plan.experiment.seed}};
-  for (const PlannedDataset& dataset : plan.datasets)
-    json["datasets"].push_back({{"name", dataset.name},
-                                {"task", task_name(dataset.task)},
-                                {"rows", dataset.rows},
-                                {"features", dataset.features},
-                                {"outputs", dataset.outputs},
-                                {"train", dataset.train},
-                                {"test", dataset.test},
-                                {"folds", dataset.folds},
-                                {"fingerprints", dataset.fingerprints}});
+  for (std::size_t i = 0; i < plan.datasets.size(); ++i) {
+    const PlannedDataset& dataset = plan.datasets[i];
+    const auto& options = plan.experiment.datasets[i].options;
+    const auto generator = options.find("generator");
+    json["datasets"].push_back(
+        {{"name", dataset.name},
+         {"source", generator == options.end() ? dataset.name : generator->second.text},
+         {"task", task_name(dataset.task)},
+         {"rows", dataset.rows},
+         {"features", dataset.features},
+         {"outputs", dataset.outputs},
+         {"train", dataset.train},
+         {"test", dataset.test},
+         {"folds", dataset.folds},
+         {"fingerprints", dataset.fingerprints}});
+  }
   for (const DatasetEntry& entry : plan.absent) json["absent"].push_back(entry.name);
   json["protocol"] = plan.experiment.protocol.test_text();
   for (const AlgorithmRow& row : plan.algorithms) {

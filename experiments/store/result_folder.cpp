@@ -11,6 +11,7 @@
 #include "experiments/store/files.h"
 #include "experiments/tables/comparison_table.h"
 #include "experiments/tables/csv.h"
+#include "experiments/tables/published_table.h"
 
 namespace coppice {
 
@@ -26,7 +27,21 @@ constexpr std::array<std::pair<std::string_view, TableFormat>, 5> table_files{{{
                                                                                {"tex", TableFormat::latex},
                                                                                {"html", TableFormat::html}}};
 
+bool is_ours(const std::filesystem::path& path) {
+  const std::string name = path.filename().string();
+  return name == ".lock" || std::find(our_files.begin(), our_files.end(), name) != our_files.end();
+}
+
+}  // namespace
+
 nlohmann::json read_plan(const ResultFolder& folder) {
+  if (!std::filesystem::exists(folder.plan()))
+    throw Error(
+        ErrorKind::usage,
+        fmt::format(
+            "'{}' is not a results folder (it has no plan.json); give a folder that 'coppice run' wrote, "
+            "such as results/NAME",
+            folder.folder.string()));
   const auto plan = nlohmann::json::parse(read_text(folder.plan()), nullptr, false);
   if (!plan.is_object() || !plan.contains("trials"))
     throw Error(ErrorKind::usage,
@@ -35,12 +50,6 @@ nlohmann::json read_plan(const ResultFolder& folder) {
   return plan;
 }
 
-bool is_ours(const std::filesystem::path& path) {
-  const std::string name = path.filename().string();
-  return name == ".lock" || std::find(our_files.begin(), our_files.end(), name) != our_files.end();
-}
-
-/// All trials with everything known about them, machine-readable.
 std::string results_json(const nlohmann::json& plan, const JournalContent& journal) {
   nlohmann::ordered_json json{
       {"experiment", plan["experiment"]}, {"seed", plan["seed"]}, {"datasets", plan["datasets"]}};
@@ -72,8 +81,6 @@ std::string results_json(const nlohmann::json& plan, const JournalContent& journ
   }
   return json.dump(1) + "\n";
 }
-
-}  // namespace
 
 void require_own_folder(const ResultFolder& folder, const std::string& experiment) {
   namespace fs = std::filesystem;
@@ -122,7 +129,8 @@ void collect_details(const nlohmann::json& plan, ResultSet& results) {
     const bool folds = protocol.find("kfold") != std::string::npos || dataset.value("folds", 1) > 1;
     const bool resampled = folds || (protocol != "given" && !fresh);
     results.dataset_details.push_back({dataset["name"], dataset["task"], dataset["rows"], dataset["features"],
-                                       dataset["outputs"], dataset["train"], dataset["test"], resampled});
+                                       dataset["outputs"], dataset["train"], dataset["test"], resampled,
+                                       dataset.value("source", dataset["name"].get<std::string>())});
   }
   for (const auto& algorithm : plan.value("algorithm_details", nlohmann::json::array()))
     results.algorithm_details.push_back({algorithm["name"], algorithm["id"], algorithm["swept"]});
@@ -131,6 +139,16 @@ void collect_details(const nlohmann::json& plan, ResultSet& results) {
     results.published.push_back(
         {value["metric"], value["dataset"], value["algorithm"], value["value"],
          value["deviation"].is_null() ? std::nullopt : std::optional(value["deviation"].get<double>())});
+}
+
+/// What tuning chose for the trial, where it was tuned.
+void collect_chosen(const TrialRecord& record, const Hole& place, ResultSet& results) {
+  const auto tuning = record.details.find("tuning");
+  if (tuning == record.details.end()) return;
+  ChosenParameters chosen{place.dataset, place.algorithm, place.repeat, place.fold, {}};
+  for (const auto& [name, value] : tuning->at("chosen").items())
+    chosen.values.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
+  results.chosen.push_back(std::move(chosen));
 }
 
 }  // namespace
@@ -162,6 +180,7 @@ ResultSet collect_results(const nlohmann::json& plan, const JournalContent& jour
       continue;
     }
     ++results.finished_trials;
+    collect_chosen(record, hole, results);
     const std::string stage = trial["stage"].is_null() ? "" : number_text(trial["stage"].get<double>());
     for (const Metric& metric : results.metrics) {
       const auto value = record.metrics.find(metric.name);
@@ -175,14 +194,7 @@ ResultSet collect_results(const nlohmann::json& plan, const JournalContent& jour
 
 ResultSet load_results(const std::filesystem::path& path) {
   const ResultFolder folder{path};
-  if (!std::filesystem::exists(folder.plan()))
-    throw Error(
-        ErrorKind::usage,
-        fmt::format(
-            "'{}' is not a results folder (it has no plan.json); give a folder that 'coppice run' wrote, "
-            "such as results/NAME",
-            path.string()));
-  return collect_results(read_plan(folder), read_journal(folder.journal()));
+  return collect_results(read_plan(folder), read_journal(folder.journal(), RecordParts::scores));
 }
 
 void write_results(const ResultFolder& folder, const nlohmann::json& plan, const JournalContent& journal) {
@@ -191,11 +203,15 @@ void write_results(const ResultFolder& folder, const nlohmann::json& plan, const
   write_atomically(folder.folder / "summary.csv", summary_csv(results));
   write_atomically(folder.folder / "results.json", results_json(plan, journal));
   make_folder(folder.folder / "tables");
-  for (const Metric& metric : results.metrics) {
-    const Table table = comparison_table(results, metric);
+  const auto write_table = [&](const std::string& name, const Table& table) {
     for (const auto& [extension, format] : table_files)
-      write_atomically(folder.folder / "tables" / fmt::format("{}.{}", metric.name, extension),
+      write_atomically(folder.folder / "tables" / fmt::format("{}.{}", name, extension),
                        render(table, format));
+  };
+  for (const Metric& metric : results.metrics) {
+    write_table(metric.name, comparison_table(results, metric));
+    if (const auto published = published_table(results, metric))
+      write_table(metric.name + "-published", *published);
   }
   sync_folder(folder.folder);
 }
