@@ -44,6 +44,23 @@ struct ParameterProblem {
   std::string message;
 };
 
+/// How large a learning problem is, for estimates.
+struct ProblemSize {
+  double rows = 0.0;
+  double features = 0.0;
+  double outputs = 0.0;
+  double values = 0.0;  ///< stored inputs: rows × features, or the non-zeros of sparse data
+  double labels = 0.0;  ///< pairs of row and label; rows × outputs of real targets
+
+  static ProblemSize of(const DatasetView& rows);
+};
+
+/// What a fit is expected to take.
+struct FitCost {
+  double work = 0.0;   ///< in a unit of the algorithm's own: a measurement tells the seconds
+  double bytes = 0.0;  ///< of memory beside the data
+};
+
 /// A learning algorithm. Stateless: fitting is const and returns a model.
 class Algorithm {
  public:
@@ -64,6 +81,9 @@ class Algorithm {
   /// context's stream only.
   virtual std::unique_ptr<Model> fit(const DatasetView& train, const Parameters& parameters,
                                      const Context& context) const = 0;
+  /// What a fit takes, roughly: how it grows with parameters and data. The default knows the usual parameters
+  /// of tree ensembles.
+  virtual FitCost cost(const Parameters& parameters, const ProblemSize& size) const;
   /// The inverse of Model::save. The reader may be kept to serve arrays from the mapped file.
   virtual std::unique_ptr<Model> load(const std::shared_ptr<const ModelReader>& reader) const = 0;
 };

@@ -1,12 +1,14 @@
 #include "experiments/run.h"
 
 #include <algorithm>
+#include <memory>
 #include <sstream>
 
 #include <fmt/format.h>
 
 #include "core/base/nearest_name.h"
 #include "experiments/config/experiment_yaml.h"
+#include "experiments/schedule/run_fit.h"
 #include "experiments/store/files.h"
 #include "experiments/store/provenance.h"
 #include "experiments/store/result_folder.h"
@@ -23,7 +25,8 @@ std::string counted(std::size_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-void announce(const Plan& plan, std::size_t fits, std::size_t asked, std::size_t missing, int jobs) {
+void announce(const Plan& plan, const std::vector<Fit>& fits, std::size_t asked, std::size_t missing,
+              int jobs) {
   const Protocol& protocol = plan.experiment.protocol;
   std::string text =
       fmt::format("{}: {} × {} × {}", plan.experiment.name, counted(plan.datasets.size(), "dataset"),
@@ -33,10 +36,43 @@ void announce(const Plan& plan, std::size_t fits, std::size_t asked, std::size_t
   text += fmt::format(" = {}", counted(plan.trials.size(), "trial"));
   if (asked < plan.trials.size()) text += fmt::format(", {} of them selected", asked);
   if (missing < asked) text += fmt::format(", {} already done", asked - missing);
-  if (missing > 0) text += fmt::format(" ({}, {} shared)", counted(fits, "fit"), missing - fits);
+  if (missing > 0)
+    text += fmt::format(" ({}, {} shared)", counted(fits.size(), "fit"), missing - fits.size());
+  std::size_t inner = 0;
+  for (const Fit& fit : fits) inner += inner_fits(plan, fit);
+  if (inner > 0) text += fmt::format(", {} to tune", counted(inner, "fit"));
   fmt::print(stderr, "{}, seed {}, {}\n", text, plan.experiment.seed,
              counted(static_cast<std::size_t>(jobs), "thread"));
   for (const std::string& warning : plan.warnings) fmt::print(stderr, "note: {}\n", warning);
+}
+
+void name_damaged(const JournalContent& content, const std::filesystem::path& journal,
+                  const char* consequence) {
+  for (const std::size_t line : content.damaged_lines)
+    fmt::print(stderr, "{}:{}: damaged record set aside in {}.damaged; {}\n", journal.string(), line,
+               journal.stem().string(), consequence);
+}
+
+/// Fits that need more memory than there may be used are failures at once, with the figure. Returns how many
+/// trials they are.
+std::size_t refuse_too_large(const Plan& plan, std::vector<Fit>& fits, double memory, Journal& journal,
+                             Progress& progress) {
+  constexpr double mebibyte = 1048576.0;
+  std::size_t refused = 0;
+  std::erase_if(fits, [&](const Fit& fit) {
+    const double needed = fit_memory(plan, fit);
+    if (needed <= memory) return false;
+    const std::string reason = fmt::format(
+        "needs about {:.0f} MiB of memory, more than the {:.0f} MiB allowed; raise --memory or "
+        "make the model smaller",
+        needed / mebibyte, memory / mebibyte);
+    for (const TrialRecord& record : failed_records(plan, fit, reason)) journal.append(record);
+    progress.note(fmt::format("refused: {}, repeat {}, fold {}: {}", fit_name(plan, fit), fit.repeat,
+                              fit.fold, reason));
+    refused += fit.trials.size();
+    return true;
+  });
+  return refused;
 }
 
 }  // namespace
@@ -85,16 +121,24 @@ void TrialSelection::check(const Plan& plan) const {
 }
 
 Plan plan_experiment(const std::filesystem::path& config, const std::vector<std::string>& settings,
-                     const DataPath& path) {
+                     const DataPath& path, const std::filesystem::path& out) {
   Problems problems;
   ConfigNode root = read_config_file(config, problems);
   if (problems.empty())
     for (const std::string& setting : settings) apply_setting(root, setting);
   // After a syntax error there is nothing more to say about the content.
   Plan plan;
-  if (problems.empty()) plan = make_plan(parse_experiment(root, problems), path, problems);
+  if (problems.empty()) {
+    Experiment experiment = parse_experiment(root, problems);
+    StageBudgets budgets = StageBudgets::read(ResultFolder{results_folder(experiment, out)}.budgets());
+    plan = make_plan(std::move(experiment), path, problems, std::move(budgets));
+  }
   problems.raise();
   return plan;
+}
+
+std::filesystem::path results_folder(const Experiment& experiment, const std::filesystem::path& out) {
+  return out.empty() ? std::filesystem::path("results") / experiment.name : out;
 }
 
 RunSummary run_experiment(const Plan& plan, const RunOptions& options, const StopFlag& stop) {
@@ -107,28 +151,39 @@ RunSummary run_experiment(const Plan& plan, const RunOptions& options, const Sto
   const nlohmann::json described = plan_json(plan);
   write_atomically(folder.plan(), described.dump() + "\n");
   write_atomically(folder.experiment(), experiment_yaml(plan));
+  if (!plan.budgets->empty()) plan.budgets->write(folder.budgets());
   nlohmann::json previous;
   if (std::filesystem::exists(folder.provenance()))
     previous = nlohmann::json::parse(read_text(folder.provenance()), nullptr, false);
-  nlohmann::ordered_json provenance = make_provenance(plan, options.command, options.jobs, previous);
+  nlohmann::ordered_json provenance = make_provenance(plan, options.command, options.schedule.jobs, previous);
   write_atomically(folder.provenance(), provenance.dump(1) + "\n");
 
   RunSummary summary;
   {
     Journal journal(folder.journal());
-    for (const std::size_t line : journal.content().damaged_lines)
-      fmt::print(stderr, "{}:{}: damaged record set aside in trials.damaged; its trial runs again\n",
-                 folder.journal().string(), line);
+    name_damaged(journal.content(), folder.journal(), "its trial runs again");
     const auto selected = [&](const Trial& trial) { return options.only.contains(plan, trial); };
-    const std::vector<Fit> fits = missing_fits(plan, journal.content(), selected);
+    std::vector<Fit> fits = missing_fits(plan, journal.content(), selected, options.retry);
     const auto asked =
         static_cast<std::size_t>(std::count_if(plan.trials.begin(), plan.trials.end(), selected));
     const std::size_t missing = answered_trials(plan, fits, selected);
-    if (!options.quiet) announce(plan, fits.size(), asked, missing, options.jobs);
+    if (!options.quiet) announce(plan, fits, asked, missing, options.schedule.jobs);
     std::size_t records = 0;
     for (const Fit& fit : fits) records += fit.trials.size();
     Progress progress(Progress::style_for(stderr, options.quiet), asked - missing + records, asked - missing);
-    summary = run_fits(plan, fits, journal, progress, options.jobs, stop);
+    std::size_t refused = 0;
+    if (options.refuse_too_large)
+      refused = refuse_too_large(plan, fits, *options.schedule.memory, journal, progress);
+    // Only searches need a journal of their own.
+    std::unique_ptr<JournalledInnerLog> log;
+    if (std::any_of(fits.begin(), fits.end(), [](const Fit& fit) { return fit.space != nullptr; })) {
+      log = std::make_unique<JournalledInnerLog>(folder.tuning());
+      name_damaged(log->journal().content(), folder.tuning(), "its fit runs again");
+    }
+    ScheduleOptions schedule = options.schedule;
+    schedule.exclusive = schedule.exclusive || plan.experiment.exclusive_timing;
+    summary = run_fits(plan, fits, journal, log.get(), progress, schedule, stop);
+    summary.failed += refused;
   }
   write_results(folder, described, read_journal(folder.journal()));
   finish_provenance(provenance, summary.done, summary.failed, summary.interrupted);

@@ -25,17 +25,23 @@ struct TrialSelection {
 };
 
 /// Reads, checks and plans an experiment; throws Error(config) with every problem.
+/// What time budgets came to in an earlier run is taken from its folder: `out`, or results/NAME.
 Plan plan_experiment(const std::filesystem::path& config, const std::vector<std::string>& settings,
-                     const DataPath& path);
+                     const DataPath& path, const std::filesystem::path& out = {});
+
+/// Where the results of an experiment go: `out`, or results/NAME.
+std::filesystem::path results_folder(const Experiment& experiment, const std::filesystem::path& out);
 
 /// How to run an experiment.
 struct RunOptions {
   std::filesystem::path folder;
-  int jobs = 1;
+  ScheduleOptions schedule;
   bool fresh = false;
   bool quiet = false;
   TrialSelection only;
   std::string command;  ///< as typed, for the provenance
+  Retry retry = Retry::failed;
+  bool refuse_too_large = false;  ///< fits that need more than schedule.memory fail, else they run alone
 };
 
 /// Runs what is missing and writes all result files. An interruption leaves everything finished saved.

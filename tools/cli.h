@@ -58,5 +58,8 @@ void add_predict(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);
 void add_inspect(CLI::App& app, Session& session);
 void add_schema(CLI::App& app, Session& session);
+void add_diff(CLI::App& app, Session& session);
+void add_explain(CLI::App& app, Session& session);
+void add_verify(CLI::App& app, Session& session);
 
 }  // namespace coppice

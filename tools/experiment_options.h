@@ -24,7 +24,10 @@ struct ExperimentOptions {
     verb.add_option("--data", data,
                     "Folder with data files, looked at before $COPPICE_DATA and datasets/files");
   }
-  Plan plan() const { return plan_experiment(config, settings, DataPath::standard(data)); }
+  /// `out` is where results go, if that was said.
+  Plan plan(const std::string& out = "") const {
+    return plan_experiment(config, settings, DataPath::standard(data), out);
+  }
 };
 
 }  // namespace coppice

@@ -1,8 +1,11 @@
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 
 #include <fmt/format.h>
 
+#include "algorithms/faulty/faulty.h"
+#include "algorithms/registry.h"
 #include "core/base/error.h"
 #include "core/base/nearest_name.h"
 #include "core/base/version.h"
@@ -28,6 +31,8 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error, int argc, ch
 
 int run(int argc, char** argv) {
   coppice::Session session;
+  // For tests of what a run makes of crashes and the like.
+  if (std::getenv("COPPICE_FAULTY") != nullptr) coppice::Registry::instance().add(coppice::make_faulty());
   for (int i = 0; i < argc; ++i)
     session.command += (i > 0 ? " " : "") + std::string(i > 0 ? argv[i] : "coppice");
 
@@ -38,10 +43,11 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", coppice::version_text());
   app.require_subcommand(1);
   app.get_formatter()->column_width(30);
-  for (const auto add : {coppice::add_run, coppice::add_check, coppice::add_plan, coppice::add_table,
-                         coppice::add_compare, coppice::add_report, coppice::add_export, coppice::add_list,
-                         coppice::add_describe, coppice::add_data, coppice::add_train, coppice::add_predict,
-                         coppice::add_evaluate, coppice::add_inspect, coppice::add_schema})
+  for (const auto add :
+       {coppice::add_run, coppice::add_check, coppice::add_plan, coppice::add_table, coppice::add_compare,
+        coppice::add_report, coppice::add_export, coppice::add_list, coppice::add_describe, coppice::add_data,
+        coppice::add_train, coppice::add_predict, coppice::add_evaluate, coppice::add_inspect,
+        coppice::add_schema, coppice::add_diff, coppice::add_explain, coppice::add_verify})
     add(app, session);
   try {
     app.parse(argc, argv);

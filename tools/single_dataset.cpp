@@ -40,6 +40,11 @@ DatasetEntry parse_dataset_text(const std::string& text) {
     const std::filesystem::path file = entry.name;
     entry.options["file"] = {std::filesystem::absolute(file).string(), {}, {}};
     entry.name = without_compression(file.filename()).stem().string();
+  } else if (entry.name.find('/') != std::string::npos || entry.name.find('.') != std::string::npos) {
+    // Datasets have neither in their names.
+    throw Error(ErrorKind::data, std::filesystem::is_directory(entry.name)
+                                     ? fmt::format("'{}' is a folder where a file is expected", entry.name)
+                                     : fmt::format("there is no file '{}'", entry.name));
   }
   return entry;
 }

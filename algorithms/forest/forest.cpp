@@ -294,6 +294,10 @@ std::unique_ptr<Model> fit_relabelled_forest(const std::string& name, const Data
   return ForestFit(forest_kind(name), train, parameters, space, context).run();
 }
 
+GrowthOptions forest_growth_options(const std::string& name, const Parameters& parameters) {
+  return growth_options(forest_kind(name), parameters);
+}
+
 const std::vector<std::string>& relabelled_forests() {
   static const std::vector<std::string> names{"random-forest", "extra-trees", "decision-tree"};
   return names;

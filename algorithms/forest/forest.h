@@ -31,6 +31,9 @@ using MakeGrowthSpace = std::function<GrowthSpace(std::size_t tree)>;
 std::unique_ptr<Model> fit_relabelled_forest(const std::string& name, const DatasetView& train,
                                              const Parameters& parameters, const MakeGrowthSpace& space,
                                              const Context& context);
+/// How the trees of the forest `name` are grown under these parameters.
+GrowthOptions forest_growth_options(const std::string& name, const Parameters& parameters);
+
 /// The forests that can be fitted so, and their parameters.
 const std::vector<std::string>& relabelled_forests();
 std::vector<ParameterSpec> relabelled_forest_parameters(const std::string& name);

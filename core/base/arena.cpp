@@ -1,6 +1,7 @@
 #include "core/base/arena.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
@@ -15,7 +16,18 @@
 
 namespace coppice {
 
+namespace {
+
+std::atomic<bool> without_threads{false};
+
+}  // namespace
+
+void run_without_threads() {
+  without_threads.store(true);
+}
+
 void in_arena(int threads, const std::function<void()>& body) {
+  if (without_threads.load(std::memory_order_relaxed)) return body();
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<std::size_t>(std::max(threads, 1)));
   tbb::task_arena arena(threads);
@@ -28,6 +40,11 @@ void in_arena(int threads, const std::function<void()>& body) {
 
 void parallel_ranges(std::size_t count, std::size_t grain, WhileWaiting waiting,
                      const std::function<void(std::size_t, std::size_t)>& body) {
+  if (without_threads.load(std::memory_order_relaxed)) {
+    const std::size_t step = std::max<std::size_t>(1, grain);
+    for (std::size_t begin = 0; begin < count; begin += step) body(begin, std::min(count, begin + step));
+    return;
+  }
   Handover handover;
   const auto loop = [&] {
     tbb::parallel_for(

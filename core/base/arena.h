@@ -20,4 +20,8 @@ enum class WhileWaiting {
 void parallel_ranges(std::size_t count, std::size_t grain, WhileWaiting waiting,
                      const std::function<void(std::size_t begin, std::size_t end)>& body);
 
+/// From now on this process runs every loop in the thread that calls it and leaves TBB alone: for a process
+/// that was forked off one with threads, of which it has none.
+void run_without_threads();
+
 }  // namespace coppice

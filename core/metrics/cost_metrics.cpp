@@ -18,6 +18,11 @@ MetricEntry cost(const std::string& name, const std::string& summary, const std:
            .tasks = {Task::multilabel, Task::multiclass, Task::regression}}};
 }
 
+MetricEntry higher(MetricEntry entry) {
+  entry.description.higher_is_better = true;
+  return entry;
+}
+
 }  // namespace
 
 std::vector<MetricEntry> cost_metrics() {
@@ -39,6 +44,14 @@ std::vector<MetricEntry> cost_metrics() {
       cost("depth", "Depth of the deepest tree.",
            "The largest number of splits between a root and a leaf; a tree that is one leaf has depth 0.",
            Measured::on_the_model),
+      cost("base-nodes", "Nodes of the forest that was compressed.",
+           "All nodes, leaves included, before any was cut away.", Measured::on_the_model),
+      cost("base-leaves", "Leaves of the forest that was compressed.",
+           "All leaves before any node was cut away.", Measured::on_the_model),
+      higher(
+          cost("compression", "How many times smaller a compressed forest is.",
+               "Test nodes before divided by test nodes after; one after, if there are none (thesis 7.2.1).",
+               Measured::on_the_model)),
   };
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/projections/projection_table.h"
+
 namespace coppice {
 
 namespace {
@@ -65,6 +67,12 @@ std::vector<double> project(const Projection& projection, const OutputColumns& o
   if (!outputs.has_labels()) {
     const auto row_of = [&](std::size_t i) { return static_cast<std::size_t>(outputs.rows()[i]); };
     project_values(projection, outputs.values(), outputs.rows().size(), row_of, projected);
+    return projected;
+  }
+  if (ProjectionTable::suits(projection)) {
+    const ProjectionTable table(projection);
+    for (const std::uint32_t row : outputs.rows())
+      table.add_up(outputs.labels()[row], projected.data() + row * q);
     return projected;
   }
   ProjectionColumn column;

@@ -26,6 +26,8 @@ class OutputColumns {
   std::span<const std::uint32_t> rows_of(std::uint32_t label) const {
     return std::span(label_rows_).subspan(begin_[label], begin_[label + 1] - begin_[label]);
   }
+  /// Label tasks: the label sets of the dataset.
+  const LabelSets& labels() const { return dataset_->labels(); }
   /// Regression: the outputs of every row of the dataset, row by row.
   std::span<const double> values() const { return dataset_->targets().values(); }
 

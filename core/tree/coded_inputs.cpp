@@ -7,7 +7,10 @@
 #include <limits>
 #include <list>
 #include <mutex>
+#include <numeric>
 #include <utility>
+
+#include "core/tree/frame.h"
 
 namespace coppice {
 
@@ -204,6 +207,21 @@ CodedInputs::CodedInputs(const Features& features, DenseUse use, const Context& 
   });
   make_views(features);
   index_rows();
+}
+
+CodedInputs::~CodedInputs() = default;
+
+const Frame& CodedInputs::whole_frame() const {
+  std::call_once(whole_made_, [&] {
+    std::vector<std::uint32_t> all(rows_);
+    std::iota(all.begin(), all.end(), 0U);
+    FrameScratch scratch(columns());
+    auto frame = std::make_unique<Frame>();
+    frame->build(*this, all, scratch);
+    frame->column_index(columns());
+    whole_ = std::move(frame);
+  });
+  return *whole_;
 }
 
 CodedInputs::Column CodedInputs::code(const ColumnView& view, std::size_t categories, DenseUse use,

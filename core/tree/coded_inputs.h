@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,8 @@
 #include "core/data/dataset.h"
 
 namespace coppice {
+
+class Frame;
 
 /// One input column with every value replaced by its rank among the distinct values of the column, the form
 /// in which trees are grown: integers sort fast, and the rank of a value does not change from node to node.
@@ -53,6 +56,7 @@ class CodedInputs {
   /// Columns in which at most the share `listed` of the rows differs from the most frequent value are listed,
   /// and so are columns of two values unless `listed` is 0.
   CodedInputs(const Features& features, DenseUse use, const Context& context, double listed = 0.2);
+  ~CodedInputs();
 
   std::size_t rows() const { return rows_; }
   std::uint32_t columns() const { return static_cast<std::uint32_t>(views_.size()); }
@@ -60,11 +64,16 @@ class CodedInputs {
   /// The value of one row in one column: a search for listed columns.
   float value(std::size_t column, std::uint32_t row) const;
 
+  /// All rows as the frame in which the roots of trees are searched; made on first use.
+  const Frame& whole_frame() const;
+
   /// The dense columns that are not constant.
   std::span<const std::uint32_t> dense_columns() const { return dense_columns_; }
   /// Whether all dense columns have codes of 16 bits.
   bool all_narrow() const { return all_narrow_; }
   bool has_listed() const { return !entry_column_.empty(); }
+  /// How many values the listed columns list in all.
+  std::size_t listed_entries() const { return entry_column_.size(); }
   /// Whether some column is categorical or has missing values.
   bool has_special() const { return has_special_; }
   /// Listed columns by row: the columns that list a row, and the codes they give it.
@@ -101,6 +110,8 @@ class CodedInputs {
   std::vector<std::uint64_t> entry_begin_;
   std::vector<std::uint32_t> entry_column_;
   std::vector<std::uint32_t> entry_code_;
+  mutable std::once_flag whole_made_;
+  mutable std::unique_ptr<const Frame> whole_;
 };
 
 }  // namespace coppice

@@ -22,7 +22,7 @@ namespace coppice {
 
 /// A node as the search sees it: rows by their number in a frame.
 struct NodeView {
-  Frame* frame = nullptr;
+  const Frame* frame = nullptr;
   const DenseCopy* dense = nullptr;
   std::span<const std::uint32_t> ids;
   std::span<const std::uint64_t> bits;    ///< the rows as a bitmap; only if there are listed columns
@@ -40,29 +40,28 @@ class ColumnSearch {
       : inputs_(&inputs), options_(&options), side_(space), special_(inputs, options, space) {}
 
   void begin(const NodeView& node, const Stream& stream) {
-    node_ = &node;
-    stream_ = &stream;
-    best_ = {};
-    bar_ = -std::numeric_limits<double>::infinity();
-    place_ = 0;
     const std::size_t size = node.ids.size();
-    if (scores_.size() < size) {
-      scores_.resize(size);
-      ids_.resize(size);
-      listed_ids_.resize(size);
-      left_bits_.resize(size / 64 + 1);
-      wanted_.resize(size);
-      values_.resize(size);
-    }
+    begin(size, stream);
+    in_words_ = false;
+    node_ = &node;
     if (!inputs_->dense_columns().empty() && (!node.dense->active() || inputs_->has_special())) {
       rows_.resize(size);
       for (std::size_t i = 0; i < size; ++i) rows_[i] = node.frame->rows()[node.ids[i]];
     }
     if (inputs_->has_listed()) {
-      alone_score_.resize(node.frame->size());
+      if (alone_score_.size() < node.frame->size()) alone_score_.resize(node.frame->size());
       alone_known_.assign(node.frame->words(), 0);
     }
   }
+  /// Begins a node of a word frame: of its columns only what has to be added up is told.
+  void begin_words(std::size_t size, const Stream& stream) {
+    begin(size, stream);
+    in_words_ = true;
+    if (alone_score_.size() < 64) alone_score_.resize(64);
+    alone_known_.resize(1);
+    alone_known_[0] = 0;
+  }
+
   /// The best split of the columns that were tried.
   SplitCandidate best() {
     if (best_.found && !threshold_known_) {
@@ -121,7 +120,7 @@ class ColumnSearch {
     changed_ = false;
     if (!column.two_valued)
       varies = try_valued(column, count);
-    else if (count == node_->ids.size())
+    else if (count == size_)
       varies = false;
     else if (allowed(count))
       try_two_valued(column, count);
@@ -129,8 +128,106 @@ class ColumnSearch {
     return varies;
   }
 
+  /// Whether parting one row of a word frame from the node's others is better than the best so far. Then it
+  /// is the best, and one of the next three has to say how.
+  bool beats_alone(std::uint32_t row) { return better(alone(row)); }
+  void take_two_valued(std::uint32_t feature) { take(feature, 0, 1); }
+  /// Between a code and the column's default.
+  void take_from_default(std::uint32_t feature, std::uint32_t code) {
+    const std::uint32_t other = inputs_->column(feature).default_code;
+    take(feature, std::min(code, other), std::max(code, other));
+  }
+  /// At random between a value and the column's default.
+  void take_cut_from_default(std::uint32_t feature, float value) {
+    const CodedColumn& coded = inputs_->column(feature);
+    const float other = coded.values[coded.default_code];
+    take_cut(feature,
+             cut_between(std::min(value, other), std::max(value, other), cut_position(*stream_, feature)));
+  }
+  /// A column of two values that parts several rows of a word frame from the node's others; only the smaller
+  /// side need be told.
+  void try_side(std::uint32_t feature, std::uint64_t side) {
+    if (better(part(side))) take(feature, 0, 1);
+  }
+  /// The listed rows of a column by code, to be filled for try_keys.
+  std::vector<ListKey>& keys() { return long_keys_.keys; }
+  /// A column of which keys() are the listed rows, by code; other rows have the column's default. Returns
+  /// whether it varies.
+  bool try_keys(std::uint32_t feature) {
+    const auto& keys = long_keys_.keys;
+    const CodedColumn& coded = inputs_->column(feature);
+    const bool others = keys.size() < size_;
+    std::uint32_t lowest = key_code(keys.front());
+    std::uint32_t highest = key_code(keys.back());
+    if (others) {
+      lowest = std::min(lowest, coded.default_code);
+      highest = std::max(highest, coded.default_code);
+    }
+    if (lowest == highest) return false;
+    if (keys.size() == 1) {
+      if (allowed(1) && better(alone(key_id(keys[0])))) take(feature, lowest, highest);
+      return true;
+    }
+    if (options_->rule == SplitRule::random_cut) {
+      for (std::size_t i = 0; i < keys.size(); ++i)
+        set_listed(i, key_id(keys[i]), coded.values[key_code(keys[i])]);
+      try_cut(feature, {coded.values[lowest], coded.values[highest]},
+              std::span(listed_ids_).first(keys.size()), coded.values[coded.default_code]);
+      return true;
+    }
+    if (!others) {
+      sweep_up(feature, long_keys_, keys.size(), highest);
+      return true;
+    }
+    const auto below = static_cast<std::size_t>(
+        std::lower_bound(keys.begin(), keys.end(), ListKey{coded.default_code} << 32) - keys.begin());
+    sweep_up(feature, long_keys_, below, coded.default_code);
+    sweep_down(feature, long_keys_, below, coded.default_code);
+    return true;
+  }
+  /// Says which row is the i-th listed one of a column, and its value, for try_listed_values.
+  void set_listed(std::size_t i, std::uint32_t id, float value) {
+    listed_ids_[i] = id;
+    values_[i] = value;
+  }
+  /// One random cut of a column of which so many rows are listed, by set_listed; other rows have the column's
+  /// default. Returns whether it varies.
+  bool try_listed_values(std::uint32_t feature, std::size_t count) {
+    ValueRange range = range_of(values_.data(), count);
+    const bool others = count < size_;
+    float other = 0.0F;
+    if (others) {
+      const CodedColumn& coded = inputs_->column(feature);
+      other = coded.values[coded.default_code];
+      range = {std::min(range.lowest, other), std::max(range.highest, other)};
+    }
+    if (range.lowest == range.highest) return false;
+    try_cut(feature, range, std::span(listed_ids_).first(count), other);
+    return true;
+  }
+
+  /// Whether both sides are large enough.
+  bool allowed(std::size_t side) const {
+    return side >= options_->min_samples_leaf && size_ - side >= options_->min_samples_leaf;
+  }
+
  private:
   static constexpr std::size_t most_prefetched = 64;
+
+  void begin(std::size_t size, const Stream& stream) {
+    size_ = size;
+    stream_ = &stream;
+    best_ = {};
+    bar_ = -std::numeric_limits<double>::infinity();
+    place_ = 0;
+    if (scores_.size() >= size) return;
+    scores_.resize(size);
+    ids_.resize(size);
+    listed_ids_.resize(size);
+    left_bits_.resize(size / 64 + 1);
+    wanted_.resize(size);
+    values_.resize(size);
+  }
 
   /// Rows of a node by their code: the code above, the row's number in the frame below.
   template <typename Key, unsigned bits>
@@ -153,10 +250,6 @@ class ColumnSearch {
     best_ = std::move(split);
     threshold_known_ = true;
     return varies;
-  }
-
-  bool allowed(std::size_t side) const {
-    return side >= options_->min_samples_leaf && node_->ids.size() - side >= options_->min_samples_leaf;
   }
 
   /// Whether a split is better than the best so far; if so, its score is the new best. The division is only
@@ -185,6 +278,13 @@ class ColumnSearch {
     last_left_ = lower;
     first_right_ = upper;
     threshold_known_ = false;
+  }
+
+  void take_cut(std::uint32_t feature, float cut) {
+    forget_special();
+    best_.feature = feature;
+    best_.threshold = cut;
+    threshold_known_ = true;
   }
 
   template <typename Code, typename AnyKeys>
@@ -259,37 +359,7 @@ class ColumnSearch {
       keys[found] = key;
       if (++found == count) break;
     }
-    const CodedColumn& coded = inputs_->column(column.feature);
-    const bool others = keys.size() < node_->ids.size();
-    std::uint32_t lowest = key_code(keys.front());
-    std::uint32_t highest = key_code(keys.back());
-    if (others) {
-      lowest = std::min(lowest, coded.default_code);
-      highest = std::max(highest, coded.default_code);
-    }
-    if (lowest == highest) return false;
-    if (keys.size() == 1) {
-      if (allowed(1) && better(alone(key_id(keys[0])))) take(column.feature, lowest, highest);
-      return true;
-    }
-    if (options_->rule == SplitRule::random_cut) {
-      for (std::size_t i = 0; i < keys.size(); ++i) {
-        values_[i] = coded.values[key_code(keys[i])];
-        listed_ids_[i] = key_id(keys[i]);
-      }
-      try_cut(column.feature, {coded.values[lowest], coded.values[highest]},
-              std::span(listed_ids_).first(keys.size()), coded.values[coded.default_code]);
-      return true;
-    }
-    if (!others) {
-      sweep_up(column.feature, long_keys_, keys.size(), highest);
-      return true;
-    }
-    const auto below = static_cast<std::size_t>(
-        std::lower_bound(keys.begin(), keys.end(), ListKey{coded.default_code} << 32) - keys.begin());
-    sweep_up(column.feature, long_keys_, below, coded.default_code);
-    sweep_down(column.feature, long_keys_, below, coded.default_code);
-    return true;
+    return try_keys(column.feature);
   }
 
   bool try_values(std::uint32_t feature, const float* values, const std::uint32_t* places) {
@@ -312,29 +382,34 @@ class ColumnSearch {
       left_bits_[w] = at_most(values_.data() + 64 * w, std::min<std::size_t>(64, ids.size() - 64 * w), cut);
       left += bit_count(left_bits_[w]);
     }
-    const std::size_t others = node_->ids.size() - ids.size();
+    const std::size_t others = size_ - ids.size();
     const bool others_left = others > 0 && other <= cut;
     if (!allowed(left + (others_left ? others : 0))) return;
     // Add up the side without the other rows; if there are none, the smaller side.
     const bool add_right = others > 0 ? others_left : 2 * left > ids.size();
     const std::size_t size = add_right ? ids.size() - left : left;
+    if (in_words_) {
+      std::uint64_t side = 0;
+      for (std::uint64_t bits = add_right ? ~left_bits_[0] : left_bits_[0], i = 0; i < size; ++i) {
+        side |= std::uint64_t{1} << ids[static_cast<std::size_t>(std::countr_zero(bits))];
+        bits &= bits - 1;
+      }
+      if (better(part(side))) take_cut(feature, cut);
+      return;
+    }
     std::size_t added = 0;
     for (std::size_t w = 0; w < words && added < size; ++w) {
       std::uint64_t bits = add_right ? ~left_bits_[w] : left_bits_[w];
       for (; bits != 0 && added < size; bits &= bits - 1)
         ids_[added++] = ids[64 * w + static_cast<std::size_t>(std::countr_zero(bits))];
     }
-    if (!better(side_.part(std::span(ids_).first(size)))) return;
-    forget_special();
-    best_.feature = feature;
-    best_.threshold = cut;
-    threshold_known_ = true;
+    if (better(side_.part(std::span(ids_).first(size)))) take_cut(feature, cut);
   }
 
   /// A column of two values has one split. The rows of the smaller side are added up; a row alone needs that
   /// only once in a node.
   void try_two_valued(const FrameColumn& column, std::uint32_t count) {
-    const auto rows = static_cast<std::uint32_t>(node_->ids.size());
+    const auto rows = static_cast<std::uint32_t>(size_);
     const bool listed = 2 * count <= rows;
     const auto some = std::span(ids_).first(listed ? count : rows - count);
     collect(column, listed, some);
@@ -346,11 +421,22 @@ class ColumnSearch {
     if (wins) take(column.feature, 0, 1);
   }
 
+  /// The score of parting some rows of a word frame from the others.
+  SplitScore part(std::uint64_t side) {
+    if constexpr (requires { side_.part_bits(side); }) {
+      return side_.part_bits(side);
+    } else {
+      std::size_t count = 0;
+      for (; side != 0; side &= side - 1) ids_[count++] = static_cast<std::uint32_t>(std::countr_zero(side));
+      return side_.part(std::span(ids_).first(count));
+    }
+  }
+
   /// The score of parting one row from all others: needed often in small nodes, so it is kept.
   double alone(std::uint32_t id) {
     const std::uint64_t bit = std::uint64_t{1} << (id % 64);
     if ((alone_known_[id / 64] & bit) == 0) {
-      alone_score_[id] = side_.part(std::span(&id, 1)).value();
+      alone_score_[id] = (in_words_ ? part(std::uint64_t{1} << id) : side_.part(std::span(&id, 1))).value();
       alone_known_[id / 64] |= bit;
     }
     return alone_score_[id];
@@ -387,6 +473,8 @@ class ColumnSearch {
   typename Space::Side side_;
   SpecialSearch<Space> special_;
   const NodeView* node_ = nullptr;
+  std::size_t size_ = 0;  ///< the node's rows
+  bool in_words_ = false;
   const Stream* stream_ = nullptr;
   SplitCandidate best_;
   std::uint32_t place_ = 0;

@@ -29,7 +29,7 @@ void Frame::build(const CodedInputs& inputs, std::span<const std::uint32_t> rows
   scratch.touched.clear();
 }
 
-std::span<const std::uint32_t> Frame::column_index(std::size_t features) {
+std::span<const std::uint32_t> Frame::column_index(std::size_t features) const {
   if (index_.empty()) {
     index_.assign(features, dropped);
     for (std::uint32_t c = 0; c < columns_.size(); ++c) index_[columns_[c].feature] = c;
@@ -65,7 +65,7 @@ void Frame::fill(const CodedInputs& inputs, const FrameScratch& scratch) {
   row_begin_.resize(size() + 1);
   std::size_t entries = 0;
   for (const std::uint32_t row : rows_) entries += inputs.listing_columns(row).size();
-  row_columns_.resize(entries);
+  if (row_columns_.size() < entries) row_columns_.resize(entries);
   std::uint32_t written = 0;
   for (std::uint32_t id = 0; id < size(); ++id) {
     row_begin_[id] = written;

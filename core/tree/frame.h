@@ -60,8 +60,8 @@ class Frame {
     return std::span(row_columns_).subspan(row_begin_[id], row_begin_[id + 1] - row_begin_[id]);
   }
   /// For each of so many features the column of the frame that it is, or the largest number if it is none.
-  /// Made on first use.
-  std::span<const std::uint32_t> column_index(std::size_t features);
+  /// Made on first use, so a frame that several threads use must have been asked before.
+  std::span<const std::uint32_t> column_index(std::size_t features) const;
 
  private:
   void choose_columns(const CodedInputs& inputs, FrameScratch& scratch);
@@ -74,7 +74,7 @@ class Frame {
   std::vector<std::uint32_t> filled_;
   std::vector<std::uint32_t> row_begin_;
   std::vector<std::uint32_t> row_columns_;
-  std::vector<std::uint32_t> index_;
+  mutable std::vector<std::uint32_t> index_;
 };
 
 /// The dense columns of a frame's rows next to each other, for nodes that look at many of them: codes, or

@@ -6,46 +6,22 @@
 #include <queue>
 
 #include "core/tree/frame.h"
+#include "core/tree/growth_place.h"
 #include "core/tree/label_space.h"
 #include "core/tree/no_space.h"
 #include "core/tree/packed_label_space.h"
 #include "core/tree/real_space.h"
 #include "core/tree/split_search.h"
 #include "core/tree/tree_shape.h"
+#include "core/tree/word_grower.h"
 
 namespace coppice {
 
 namespace {
 
-/// A categorical feature that gets a branch for each category. The branches come off one by one.
-struct CategoryChain {
-  std::uint32_t feature = 0;
-  bool incomplete = false;          ///< some category does not occur
-  std::vector<std::uint32_t> rows;  ///< then: the dataset's rows of the node that is split
-};
-
-/// Where in the tree a node is, and the randomness that belongs to it.
-struct Place {
-  std::uint32_t node = TreeShape::root;
-  std::uint32_t depth = 0;
-  Stream stream{0};
-  std::shared_ptr<const CategoryChain>
-      chain;  ///< the categorical feature that has to be split further, or none
-
-  Place child(std::uint32_t which, std::uint32_t side) const {
-    return {which, depth + 1, stream.at("child", side), nullptr};
-  }
-};
-
-/// A split and by how much it decreases the impurity of the sample.
-struct FoundSplit {
-  SplitCandidate split;
-  double gain = 0.0;
-};
-
 /// In best-first growth, a leaf that can be split.
 struct OpenLeaf {
-  Place place;
+  GrowthPlace place;
   std::vector<std::uint32_t> rows;
   FoundSplit found;
 };
@@ -72,6 +48,8 @@ class Grower {
         context_(&context),
         space_(std::move(space)),
         search_(inputs, options, space_, context),
+        words_(inputs, options, static_cast<double>(sample.total), space_, search_, shape_),
+        small_in_words_(WordFrame::suits(inputs)),
         scratch_(inputs.columns()),
         copy_dense_(options.features * 4 >= inputs.dense_columns().size() &&
                     !inputs.dense_columns().empty() &&
@@ -80,12 +58,12 @@ class Grower {
   Grower& operator=(const Grower&) = delete;
 
   GrownTree grow(const Stream& stream) {
-    Place root;
+    GrowthPlace root;
     root.stream = stream.at("node");
     if (options_->max_leaves)
       grow_best_first(root);
     else
-      grow_in_frame(0, sample_->rows, root);
+      grow_root(root);
     return shape_.finish(*sample_);
   }
 
@@ -93,7 +71,8 @@ class Grower {
   /// A frame and the outputs of its rows; `ids` are its rows in the order of the nodes, `position` is the
   /// inverse of that.
   struct Level {
-    Frame frame;
+    const Frame* frame = nullptr;
+    Frame own;
     DenseCopy dense;
     typename Space::Local outputs;
     std::vector<std::uint32_t> ids;
@@ -119,18 +98,15 @@ class Grower {
   /// Whether a node is so much smaller than its frame that a new one pays. Without listed columns all a frame
   /// gives is that the rows' outputs, and copies of columns, are near each other.
   bool outgrown(const Level& level, const State& state) const {
-    constexpr std::uint32_t shrink = 4;
+    constexpr std::uint32_t shrink = 8;
     const std::uint32_t enough = inputs_->has_listed() ? 2 : copy_dense_ ? 32 : 256;
-    return level.frame.size() > enough && state.size() > 2 && state.size() * shrink <= level.frame.size();
+    return level.frame->size() > enough && state.size() > 2 && state.size() * shrink <= level.frame->size();
   }
-  /// Whether a node of that size becomes a leaf whatever its rows are.
-  bool is_final(std::size_t rows, std::uint32_t depth) const {
-    return rows < std::max<std::uint64_t>(2, options_->min_samples_split) ||
-           rows < 2 * options_->min_samples_leaf || (options_->max_depth && depth >= *options_->max_depth);
-  }
-  bool is_leaf(const Level& level, const State& state, const Place& place) const {
+  /// Whether a node is grown in a word frame.
+  bool in_words(std::size_t rows) const { return small_in_words_ && rows <= WordFrame::most_rows; }
+  bool is_leaf(const Level& level, const State& state, const GrowthPlace& place) const {
     if (place.chain != nullptr) return false;
-    return is_final(state.size(), place.depth) || space_.identical(level.outputs, ids(level, state));
+    return options_->ends(state.size(), place.depth) || space_.identical(level.outputs, ids(level, state));
   }
 
   static std::span<const std::uint32_t> ids(const Level& level, const State& state) {
@@ -140,7 +116,7 @@ class Grower {
   std::span<const std::uint32_t> rows(const Level& level, const State& state) {
     rows_.resize(state.size());
     for (std::uint32_t i = 0; i < state.size(); ++i)
-      rows_[i] = level.frame.rows()[level.ids[state.begin + i]];
+      rows_[i] = level.frame->rows()[level.ids[state.begin + i]];
     return rows_;
   }
 
@@ -171,14 +147,26 @@ class Grower {
   };
 
   void open_frame(Level& level, std::span<const std::uint32_t> rows, State& state) {
-    level.frame.build(*inputs_, rows, scratch_);
-    level.dense.clear();
-    space_.localise(rows, level.outputs);
+    level.own.build(*inputs_, rows, scratch_);
+    level.frame = &level.own;
     level.ids.resize(rows.size());
     for (std::uint32_t id = 0; id < rows.size(); ++id) level.ids[id] = id;
     level.position = level.ids;
+    open_level(level, state);
+  }
+  /// Opens the frame of the whole dataset, in which rows keep their numbers: all trees share it.
+  void open_whole_frame(Level& level, State& state) {
+    level.frame = &inputs_->whole_frame();
+    level.ids = sample_->rows;
+    level.position.assign(inputs_->rows(), std::numeric_limits<std::uint32_t>::max());
+    for (std::uint32_t i = 0; i < level.ids.size(); ++i) level.position[level.ids[i]] = i;
+    open_level(level, state);
+  }
+  void open_level(Level& level, State& state) {
+    level.dense.clear();
+    space_.localise(level.frame->rows(), level.outputs);
     state.begin = 0;
-    state.end = level.frame.size();
+    state.end = static_cast<std::uint32_t>(level.ids.size());
     learn(level, state);
   }
 
@@ -186,15 +174,15 @@ class Grower {
   void learn(const Level& level, State& state) {
     const bool listed = inputs_->has_listed();
     if (listed) {
-      state.bits.assign(level.frame.words(), 0);
-      state.counts.assign(level.frame.columns().size(), 0);
+      state.bits.assign(level.frame->words(), 0);
+      state.counts.assign(level.frame->columns().size(), 0);
     }
     space_.clear(level.outputs, state.totals);
     for (const std::uint32_t id : ids(level, state)) {
       space_.add(level.outputs, id, state.totals);
       if (!listed) continue;
       state.bits[id / 64] |= std::uint64_t{1} << (id % 64);
-      for (const std::uint32_t column : level.frame.columns_of(id)) ++state.counts[column];
+      for (const std::uint32_t column : level.frame->columns_of(id)) ++state.counts[column];
     }
   }
   /// Takes the rows of another node away from what is known of one.
@@ -203,21 +191,29 @@ class Grower {
       space_.remove(level.outputs, id, state.totals);
       if (!inputs_->has_listed()) continue;
       state.bits[id / 64] &= ~(std::uint64_t{1} << (id % 64));
-      for (const std::uint32_t column : level.frame.columns_of(id)) --state.counts[column];
+      for (const std::uint32_t column : level.frame->columns_of(id)) --state.counts[column];
     }
   }
 
-  void grow_in_frame(std::size_t index, std::span<const std::uint32_t> rows, const Place& place) {
-    if (is_final(rows.size(), place.depth)) {
-      shape_.make_leaf(place.node, rows);
+  void grow_root(const GrowthPlace& place) {
+    if (options_->ends(sample_->rows.size(), place.depth)) {
+      shape_.make_leaf(place.node, sample_->rows);
+      return;
+    }
+    if (in_words(sample_->rows.size())) {
+      words_.grow(sample_->rows, place);
       return;
     }
     Borrowed state(states_);
-    open_frame(level(index), rows, *state);
-    grow_subtree(index, *state, place);
+    constexpr std::size_t large_part = 4;
+    if (inputs_->has_listed() && sample_->rows.size() * large_part >= inputs_->rows())
+      open_whole_frame(level(0), *state);
+    else
+      open_frame(level(0), sample_->rows, *state);
+    grow_subtree(0, *state, place);
   }
   /// Grows a node in a frame of its own, inside that of the level `index`.
-  void grow_in_new_frame(std::size_t index, const State& state, const Place& place) {
+  void grow_in_new_frame(std::size_t index, const State& state, const GrowthPlace& place) {
     Level& outer = level(index);
     Level& inner = level(index + 1);
     Borrowed inner_state(states_);
@@ -227,15 +223,19 @@ class Grower {
       if (outer.dense.active())
         inner.dense.build(outer.dense, ids(outer, state), inputs_->dense_columns().size(), values);
       else
-        inner.dense.build(*inputs_, inner.frame.rows(), values);
+        inner.dense.build(*inputs_, inner.frame->rows(), values);
     }
     grow_subtree(index + 1, *inner_state, place);
   }
 
-  void grow_subtree(std::size_t index, State& state, Place place) {
+  void grow_subtree(std::size_t index, State& state, GrowthPlace place) {
     Level& here = level(index);
     for (;;) {
       if (place.chain != nullptr && !follow_chain(here, state, place)) continue;
+      if (in_words(state.size())) {
+        words_.grow(rows(here, state), place);
+        return;
+      }
       if (is_leaf(here, state, place)) break;
       if (outgrown(here, state)) {
         grow_in_new_frame(index, state, place);
@@ -250,13 +250,15 @@ class Grower {
         found = next_branch(here, state, *chain);
       }
       if (state.size() == 2 && chain == nullptr) {
-        part_pair(rows(here, state), place, found);
+        const auto pair = rows(here, state);
+        shape_.split_pair(place.node, found.split, found.gain, {pair[0], pair[1]},
+                          found.split.goes_left(inputs_->value(found.split.feature, pair[0])));
         return;
       }
       const Parts parts = partition(here, state, found.split);
       const auto [left, right] = shape_.split(place.node, found.split, found.gain);
-      Place left_place = place.child(left, 0);
-      Place right_place = place.child(right, 1);
+      GrowthPlace left_place = place.child(left, 0);
+      GrowthPlace right_place = place.child(right, 1);
       if (chain != nullptr) {
         right_place.depth = place.depth;
         right_place.chain = chain;
@@ -276,17 +278,12 @@ class Grower {
     shape_.make_leaf(place.node, rows(here, state));
   }
 
-  void part_pair(std::span<const std::uint32_t> rows, const Place& place, const FoundSplit& found) {
-    const auto [left, right] = shape_.split(place.node, found.split, found.gain);
-    const bool first_left = found.split.goes_left(inputs_->value(found.split.feature, rows[0]));
-    shape_.make_leaf(left, rows.subspan(first_left ? 0 : 1, 1));
-    shape_.make_leaf(right, rows.subspan(first_left ? 1 : 0, 1));
-  }
-
   /// Grows a child of which only the rows are known.
-  void grow_smaller(std::size_t index, State& state, const Place& place) {
+  void grow_smaller(std::size_t index, State& state, const GrowthPlace& place) {
     Level& here = level(index);
-    if (is_leaf(here, state, place)) {
+    if (in_words(state.size())) {
+      words_.grow(rows(here, state), place);
+    } else if (is_leaf(here, state, place)) {
       shape_.make_leaf(place.node, rows(here, state));
     } else if (outgrown(here, state)) {
       grow_in_new_frame(index, state, place);
@@ -303,7 +300,7 @@ class Grower {
     float lowest = std::numeric_limits<float>::infinity();
     float highest = 0.0F;
     for (const std::uint32_t id : ids(level, state)) {
-      const float value = values[level.frame.rows()[id]];
+      const float value = values[level.frame->rows()[id]];
       lowest = std::min(lowest, value);
       highest = std::max(highest, value);
     }
@@ -316,7 +313,7 @@ class Grower {
     chain->feature = feature;
     std::vector<bool> occurs(column.categories, false);
     for (const std::uint32_t id : ids(level, state))
-      occurs[static_cast<std::size_t>(column.dense_values[level.frame.rows()[id]])] = true;
+      occurs[static_cast<std::size_t>(column.dense_values[level.frame->rows()[id]])] = true;
     chain->incomplete = std::find(occurs.begin(), occurs.end(), false) != occurs.end();
     const auto all = rows(level, state);
     if (chain->incomplete) chain->rows.assign(all.begin(), all.end());
@@ -331,7 +328,7 @@ class Grower {
   }
   /// Ends a chain where one category is left; the others then lead to an empty leaf. Returns whether the
   /// chain goes on.
-  bool follow_chain(const Level& level, const State& state, Place& place) {
+  bool follow_chain(const Level& level, const State& state, GrowthPlace& place) {
     if (lowest_category(level, state, place.chain->feature).second) return true;
     const std::shared_ptr<const CategoryChain> chain = std::move(place.chain);
     if (chain->incomplete) {
@@ -340,7 +337,7 @@ class Grower {
       shape_.make_empty_leaf(right, chain->rows);
       place = place.child(left, 0);
     } else {
-      place = Place{place.node, place.depth + 1, place.stream, nullptr};
+      place = GrowthPlace{place.node, place.depth + 1, place.stream, nullptr};
     }
     return false;
   }
@@ -348,20 +345,18 @@ class Grower {
   FoundSplit find_split(Level& level, const State& state, const Stream& stream) {
     if (state.size() >= rows_between_stop_checks) context_->check_stop();
     const auto node_ids = ids(level, state);
-    FoundSplit found;
+    SplitCandidate split;
     double gain = 0.0;
     if (state.size() == 2 && !options_->branch_for_each_category) {
-      found.split = search_.part(level.frame.rows()[node_ids[0]], level.frame.rows()[node_ids[1]], stream);
-      if (found.split.found) gain = space_.pair_gain(level.outputs, node_ids[0], node_ids[1]);
+      split = search_.part(level.frame->rows()[node_ids[0]], level.frame->rows()[node_ids[1]], stream);
+      if (split.found) gain = space_.pair_gain(level.outputs, node_ids[0], node_ids[1]);
     } else {
       const bool often = options_->rule == SplitRule::best && !inputs_->dense_columns().empty();
       space_.enter(level.outputs, state.totals, node_ids, often);
-      found.split = search_.search({&level.frame, &level.dense, node_ids, state.bits, state.counts}, stream);
-      if (found.split.found) gain = found.split.score - space_.base_score();
+      split = search_.search({level.frame, &level.dense, node_ids, state.bits, state.counts}, stream);
+      if (split.found) gain = split.score - space_.base_score();
     }
-    found.gain = std::max(0.0, gain) / static_cast<double>(sample_->total);
-    if (found.gain < options_->min_impurity_decrease) found.split.found = false;
-    return found;
+    return FoundSplit::of(std::move(split), gain, static_cast<double>(sample_->total), *options_);
   }
 
   /// The largest code that goes left.
@@ -378,7 +373,7 @@ class Grower {
     const CodedColumn& column = inputs_->column(split.feature);
     if (split.special) return partition_special(level, state, split);
     if (!column.dense)
-      return partition_listed(level, state, level.frame.columns()[split.frame_column], column.default_code,
+      return partition_listed(level, state, level.frame->columns()[split.frame_column], column.default_code,
                               last_left(split));
     // By what the search has looked at last: it is in the cache.
     if (options_->rule == SplitRule::random_cut) {
@@ -396,7 +391,7 @@ class Grower {
   Parts partition_special(Level& level, const State& state, const SplitCandidate& split) {
     const float* values = inputs_->column(split.feature).dense_values.data();
     return partition_by(level, state,
-                        [&](std::uint32_t id) { return split.goes_left(values[level.frame.rows()[id]]); });
+                        [&](std::uint32_t id) { return split.goes_left(values[level.frame->rows()[id]]); });
   }
   /// A row's value is in `copied` by its number in the frame, or else in `stored` by its number in the
   /// dataset.
@@ -404,7 +399,7 @@ class Grower {
   Parts partition_dense(Level& level, const State& state, const Value* copied, const Value* stored,
                         Limit limit) {
     return partition_by(level, state, [&](std::uint32_t id) {
-      return (copied != nullptr ? copied[id] : stored[level.frame.rows()[id]]) <= limit;
+      return (copied != nullptr ? copied[id] : stored[level.frame->rows()[id]]) <= limit;
     });
   }
   /// Left rows first, both sides in order.
@@ -441,12 +436,12 @@ class Grower {
       level.position[id] = front++;
     };
     if (listed.bitmap) {
-      const auto bits = level.frame.bits(listed);
+      const auto bits = level.frame->bits(listed);
       for (std::size_t w = 0; w < bits.size(); ++w)
         for (std::uint64_t left = bits[w] & state.bits[w]; left != 0; left &= left - 1)
           move(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(left)));
     } else {
-      for (const ListKey key : level.frame.list(listed)) {
+      for (const ListKey key : level.frame->list(listed)) {
         const std::uint32_t id = key_id(key);
         const bool here = level.position[id] >= state.begin && level.position[id] < state.end;
         if (here && (key_code(key) <= last_left) != default_left) move(id);
@@ -455,9 +450,9 @@ class Grower {
     return {front, !default_left};
   }
 
-  void grow_best_first(const Place& root) {
+  void grow_best_first(const GrowthPlace& root) {
     std::priority_queue<OpenLeaf, std::vector<OpenLeaf>, LessPromising> open;
-    const auto offer = [&](const Place& place, std::vector<std::uint32_t> rows) {
+    const auto offer = [&](const GrowthPlace& place, std::vector<std::uint32_t> rows) {
       OpenLeaf leaf{place, std::move(rows), {}};
       if (examine(leaf))
         open.push(std::move(leaf));
@@ -482,7 +477,7 @@ class Grower {
 
   /// Whether a leaf can be split; its split is then known.
   bool examine(OpenLeaf& leaf) {
-    if (is_final(leaf.rows.size(), leaf.place.depth)) return false;
+    if (options_->ends(leaf.rows.size(), leaf.place.depth)) return false;
     Borrowed state(states_);
     open_frame(level(0), leaf.rows, *state);
     if (is_leaf(level(0), *state, leaf.place)) return false;
@@ -496,13 +491,15 @@ class Grower {
   const Context* context_;
   Space space_;
   SplitSearch<Space> search_;
+  TreeShape shape_;
+  WordGrower<Space> words_;
+  bool small_in_words_;
   FrameScratch scratch_;
   bool copy_dense_;  ///< whether nodes look at so many dense columns that frames copy them
   std::vector<std::unique_ptr<Level>> levels_;
   std::vector<std::unique_ptr<State>> states_;
   std::vector<std::uint32_t> right_ids_;
   std::vector<std::uint32_t> rows_;
-  TreeShape shape_;
 };
 
 }  // namespace

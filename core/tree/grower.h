@@ -52,6 +52,12 @@ struct GrowthOptions {
   bool branch_for_each_category = false;
   /// Nodes with at least so many rows times features to look at are searched by several threads.
   std::uint64_t parallel_work = std::uint64_t{1} << 18;
+
+  /// Whether a node with so many rows at that depth becomes a leaf, whatever its rows are.
+  bool ends(std::size_t rows, std::uint32_t depth) const {
+    return rows < 2 || rows < min_samples_split || rows < 2 * min_samples_leaf ||
+           (max_depth && depth >= *max_depth);
+  }
 };
 
 /// A tree that has been grown but not labelled: the splits, and which rows came to which leaf. Nodes are in
@@ -87,7 +93,7 @@ struct GrownTree {
 };
 
 /// Grows one tree. The result depends on the values of the inputs and targets, the sample, the options and
-/// the stream, and on nothing else: not on the layout of columns nor on threads.
+/// the stream, and on nothing else: not on how the dataset stores its columns nor on threads.
 ///
 /// Any trees of one dataset may grow at the same time. What other algorithms build on this:
 /// - boosting and random projections: a RealGrid of the outputs to grow in, however many, and then leaves
@@ -95,9 +101,10 @@ struct GrownTree {
 /// - weights: Sample::weighted;
 /// - where rows come to in finished trees: TreeSet and apply_trees() in core/tree/apply.h.
 ///
-/// In each node the features come in the random order of the node's own stream, and the first k that are not
+/// In each node the features come in a random order of the node's own stream, and the first k that are not
 /// constant there are looked at. Of equally good splits the one of the feature that came first wins, and
-/// within a feature the one with the lowest threshold.
+/// within a feature the one with the lowest threshold. Small nodes of datasets with listed columns draw from
+/// the columns that their rows list; other nodes walk through a permutation of all features.
 GrownTree grow_tree(const CodedInputs& inputs, const GrowthTargets& targets, const Sample& sample,
                     const GrowthOptions& options, const Stream& stream, const Context& context);
 

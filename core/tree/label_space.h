@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -8,6 +10,7 @@
 #include "core/data/label_sets.h"
 #include "core/tree/sample.h"
 #include "core/tree/split_score.h"
+#include "core/tree/word_labels.h"
 
 namespace coppice {
 
@@ -115,6 +118,19 @@ class LabelSpace {
   LabelSpace(const LabelSets& labels, const Sample& sample) : localiser_(labels, sample) {}
 
   void localise(std::span<const std::uint32_t> rows, Local& local) { localiser_.localise(rows, local); }
+  /// Prepares the outputs of a frame of up to 64 rows for nodes whose rows are bits.
+  void localise_words(const Local& local) { words_.build(local); }
+  /// Makes a node of such a frame the one whose splits are scored.
+  void enter_words(const Local& local, const Totals& totals, std::span<const std::uint32_t> ids) {
+    if (!words_.packed()) {
+      enter(local, totals, ids, true);
+      return;
+    }
+    local_ = &local;
+    totals_ = &totals;
+    often_ = false;
+    words_.enter(totals.sums);
+  }
 
   static void clear(const Local& local, Totals& totals) {
     totals.weight = totals.squares = 0;
@@ -175,6 +191,17 @@ class LabelSpace {
         scores[i] = space_->score(weight, squares, cross);
       }
       undo(ids);
+    }
+    /// The split that parts some rows, given as bits, from the others; in frames of up to 64 rows.
+    SplitScore part_bits(std::uint64_t bits) {
+      if (space_->words_.packed()) {
+        const WordLabels::Part part = space_->words_.part(bits);
+        return space_->score(part.weight, part.squares, part.cross);
+      }
+      std::array<std::uint32_t, WordLabels::most_rows> ids;
+      std::size_t count = 0;
+      for (; bits != 0; bits &= bits - 1) ids[count++] = static_cast<std::uint32_t>(std::countr_zero(bits));
+      return part(std::span(ids).first(count));
     }
     /// The split that parts some rows from the others.
     SplitScore part(std::span<const std::uint32_t> ids) {
@@ -264,6 +291,7 @@ class LabelSpace {
   }
 
   LabelLocaliser localiser_;
+  WordLabels words_;
   const Local* local_ = nullptr;
   const Totals* totals_ = nullptr;
   bool often_ = false;

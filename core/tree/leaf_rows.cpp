@@ -26,9 +26,23 @@ bool ascending(std::span<const T> values) {
   return std::is_sorted(values.begin(), values.end());
 }
 
-void append_tree(OwnedRows& owned, const GrownTree& tree, std::span<const std::uint32_t> number) {
-  for (const std::uint32_t row : tree.rows) owned.rows.push_back(number[row]);
-  for (const std::uint32_t end : tree.leaf_end) owned.leaf_end.push_back(end);
+bool same_outputs(const Dataset& dataset, std::uint32_t a, std::uint32_t b) {
+  if (a == b) return true;
+  if (has_labels(dataset.task())) return std::ranges::equal(dataset.labels()[a], dataset.labels()[b]);
+  return std::ranges::equal(dataset.targets()[a], dataset.targets()[b]);
+}
+
+void append_tree(OwnedRows& owned, const GrownTree& tree, const Dataset& dataset,
+                 std::span<const std::uint32_t> number) {
+  const std::size_t begin = owned.row_begin.back();
+  for (std::size_t leaf = 0; leaf < tree.leaves(); ++leaf) {
+    auto rows = tree.leaf_rows(leaf);
+    // Where all are the same, their mean is that of one: most leaves of a fully grown tree.
+    if (std::ranges::all_of(rows, [&](std::uint32_t row) { return same_outputs(dataset, row, rows[0]); }))
+      rows = rows.first(1);
+    for (const std::uint32_t row : rows) owned.rows.push_back(number[row]);
+    owned.leaf_end.push_back(static_cast<std::uint32_t>(owned.rows.size() - begin));
+  }
   owned.leaf_begin.push_back(owned.leaf_end.size());
   owned.row_begin.push_back(owned.rows.size());
 }
@@ -61,7 +75,7 @@ LeafRows::LeafRows(std::span<const GrownTree> trees, const DatasetView& train, c
   std::vector<std::uint32_t> number(dataset.rows(), 0);
   for (std::uint32_t i = 0; i < all.rows.size(); ++i) number[all.rows[i]] = i;
   start(*owned, trees, all.rows.size());
-  for (const GrownTree& tree : trees) append_tree(*owned, tree, number);
+  for (const GrownTree& tree : trees) append_tree(*owned, tree, dataset, number);
 
   if (has_labels(dataset.task())) {
     owned->label_begin.push_back(0);

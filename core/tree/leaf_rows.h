@@ -15,7 +15,7 @@ namespace coppice {
 /// Leaves labelled by the rows that came to them: each leaf is a list of training rows, and its prediction is
 /// the mean of their outputs, looked up in one copy of the training outputs that all trees share (thesis
 /// 9.2.2). Two or four bytes a row and tree, however many labels there are. A row that a sample has several
-/// times is listed as often.
+/// times is listed as often; a leaf whose rows all have the same outputs lists one of them.
 class LeafRows {
  public:
   LeafRows() = default;

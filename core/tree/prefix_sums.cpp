@@ -3,14 +3,7 @@
 #include <cstring>
 #include <vector>
 
-// Where the processor has wider vectors they are used. Contraction is off and lanes are added up in a fixed
-// order, so the numbers stay the same. Sanitizers do not get along with functions chosen at load time.
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
-#define COPPICE_WIDE_VECTORS __attribute__((target_clones("avx2", "default")))
-#else
-#define COPPICE_WIDE_VECTORS
-#endif
+#include "core/base/wide_vectors.h"
 
 namespace coppice {
 

@@ -68,6 +68,9 @@ class SplitSearch {
     return split;
   }
 
+  /// What tries single columns, for others that choose them.
+  ColumnSearch<Space>& columns() { return columns_; }
+
  private:
   static constexpr std::uint32_t no_column = std::numeric_limits<std::uint32_t>::max();
 

@@ -171,6 +171,11 @@ TreeSet::Node TreeSet::node(std::size_t tree, std::uint32_t node) const {
   return found;
 }
 
+std::span<const std::uint64_t> TreeSet::category_set(std::size_t tree, const Node& node) const {
+  const std::size_t begin = category_begin_[tree] + static_cast<std::size_t>(node.threshold);
+  return categories_.subspan(begin, 1 + categories_[begin]);
+}
+
 bool TreeSet::left_category(std::size_t tree, const Node& node, std::uint32_t category) const {
   const std::uint64_t* set =
       categories_.data() + category_begin_[tree] + static_cast<std::size_t>(node.threshold);

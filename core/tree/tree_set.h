@@ -41,6 +41,8 @@ class TreeSet {
   Node node(std::size_t tree, std::uint32_t node) const;
   /// Whether a categorical node sends a category left.
   bool left_category(std::size_t tree, const Node& node, std::uint32_t category) const;
+  /// The set of a categorical node as GrownTree has it: how many words follow, and the words.
+  std::span<const std::uint64_t> category_set(std::size_t tree, const Node& node) const;
 
   /// The leaf of the tree, counted from 0, that a row of inputs comes to.
   std::uint32_t leaf(std::size_t tree, const float* inputs) const;

@@ -25,6 +25,13 @@ std::pair<std::uint32_t, std::uint32_t> TreeShape::split(std::uint32_t node, con
   return {left, left + 1};
 }
 
+void TreeShape::split_pair(std::uint32_t node, const SplitCandidate& split, double decrease,
+                           const std::array<std::uint32_t, 2>& rows, bool first_left) {
+  const auto [left, right] = this->split(node, split, decrease);
+  make_leaf(left, std::span(rows).subspan(first_left ? 0 : 1, 1));
+  make_leaf(right, std::span(rows).subspan(first_left ? 1 : 0, 1));
+}
+
 void TreeShape::make_leaf(std::uint32_t node, std::span<const std::uint32_t> rows) {
   nodes_[node].begin = static_cast<std::uint32_t>(rows_.size());
   rows_.insert(rows_.end(), rows.begin(), rows.end());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -22,6 +23,9 @@ class TreeShape {
   /// Turns a node into a test of a feature; returns its left and right child.
   std::pair<std::uint32_t, std::uint32_t> split(std::uint32_t node, const SplitCandidate& split,
                                                 double decrease);
+  /// Splits a node of two rows, which become leaves.
+  void split_pair(std::uint32_t node, const SplitCandidate& split, double decrease,
+                  const std::array<std::uint32_t, 2>& rows, bool first_left);
   /// Gives a node that is not split its rows.
   void make_leaf(std::uint32_t node, std::span<const std::uint32_t> rows);
   /// Gives a leaf that no row came to the rows of a node above.

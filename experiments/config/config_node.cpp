@@ -1,5 +1,6 @@
 #include "experiments/config/config_node.h"
 
+#include <algorithm>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -18,6 +19,21 @@ constexpr int deepest_nesting = 64;
 Location location_of(const YAML::Mark& mark, const std::string& file) {
   if (mark.is_null()) return {file, 0, 0};
   return {file, mark.line + 1, mark.column + 1};
+}
+
+/// `<<: *base` takes over the entries of another mapping (or of several) that are not given here.
+void merge_entries(ConfigNode& map, Problems& problems) {
+  const auto merge = std::find_if(map.entries.begin(), map.entries.end(),
+                                  [](const ConfigNode::Entry& entry) { return entry.key == "<<"; });
+  if (merge == map.entries.end()) return;
+  const ConfigNode from = merge->value;
+  map.entries.erase(merge);
+  for (const ConfigNode& base : from.is_list() ? from.items : std::vector<ConfigNode>{from}) {
+    if (!base.is_map())
+      problems.add(from.location, fmt::format("<<: expected an alias of a mapping, found {}", base.shown()));
+    for (const ConfigNode::Entry& entry : base.entries)
+      if (map.find(entry.key) == nullptr) map.entries.push_back(entry);
+  }
 }
 
 ConfigNode convert(const YAML::Node& node, const std::string& file, Problems& problems, int depth) {
@@ -55,6 +71,7 @@ ConfigNode convert(const YAML::Node& node, const std::string& file, Problems& pr
         }
         result.entries.push_back({key, where, convert(entry.second, file, problems, depth + 1)});
       }
+      merge_entries(result, problems);
       break;
     }
   }
@@ -135,7 +152,64 @@ ConfigNode read_config_file(const std::filesystem::path& path, Problems& problem
                 fmt::format("cannot read config '{}': no such file or no permission", path.string()));
   std::ostringstream text;
   text << stream.rdbuf();
-  return parse_config_text(text.str(), path.string(), problems);
+  return with_includes(parse_config_text(text.str(), path.string(), problems), problems);
+}
+
+namespace {
+
+/// What `over` does not say is as in `base`; mappings are put together, anything else is replaced as a whole.
+ConfigNode overlaid(ConfigNode base, const ConfigNode& over) {
+  if (!base.is_map() || !over.is_map()) return over;
+  for (const ConfigNode::Entry& entry : over.entries) {
+    ConfigNode* below = base.find(entry.key);
+    if (below != nullptr)
+      *below = overlaid(std::move(*below), entry.value);
+    else
+      base.entries.push_back(entry);
+  }
+  base.location = over.location;
+  return base;
+}
+
+ConfigNode include_into(ConfigNode root, std::vector<std::filesystem::path> stack, Problems& problems) {
+  const ConfigNode* found = root.is_map() ? root.find("include") : nullptr;
+  if (found == nullptr) return root;
+  const ConfigNode include = *found;
+  std::erase_if(root.entries, [](const ConfigNode::Entry& entry) { return entry.key == "include"; });
+  ConfigNode base;
+  base.kind = ConfigNode::Kind::map;
+  for (const ConfigNode& name : include.is_list() ? include.items : std::vector<ConfigNode>{include}) {
+    if (!name.is_scalar()) {
+      problems.add(name.location,
+                   fmt::format("include: expected the name of a file, found {}", name.shown()));
+      continue;
+    }
+    const std::filesystem::path path = std::filesystem::path(name.location.file).parent_path() / name.text;
+    const std::filesystem::path whole = std::filesystem::weakly_canonical(path);
+    if (std::find(stack.begin(), stack.end(), whole) != stack.end()) {
+      problems.add(name.location, fmt::format("include: '{}' includes itself", path.string()));
+      continue;
+    }
+    std::ifstream stream(path, std::ios::binary);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    if (!stream) {
+      problems.add(name.location, fmt::format("include: cannot read '{}'", path.string()));
+      continue;
+    }
+    std::vector<std::filesystem::path> below = stack;
+    below.push_back(whole);
+    base = overlaid(std::move(base),
+                    include_into(parse_config_text(text.str(), path.string(), problems), below, problems));
+  }
+  return overlaid(std::move(base), root);
+}
+
+}  // namespace
+
+ConfigNode with_includes(ConfigNode root, Problems& problems) {
+  const std::filesystem::path self = std::filesystem::weakly_canonical(root.location.file);
+  return include_into(std::move(root), {self}, problems);
 }
 
 void apply_setting(ConfigNode& root, const std::string& setting) {

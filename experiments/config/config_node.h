@@ -42,7 +42,11 @@ struct ConfigNode::Entry {
 /// Parses YAML text; `file` stands in locations. A syntax error or a repeated key is added to `problems`.
 ConfigNode parse_config_text(const std::string& text, const std::string& file, Problems& problems);
 
-/// Reads and parses a file; a file that cannot be read is an Error(config).
+/// `include: base.yaml`, or a list of files: what they say holds unless it is said here. Mappings are put
+/// together, lists and words replaced. Names of files are relative to the file that includes them.
+ConfigNode with_includes(ConfigNode root, Problems& problems);
+
+/// Reads and parses a file with what it includes; a file that cannot be read is an Error(config).
 ConfigNode read_config_file(const std::filesystem::path& path, Problems& problems);
 
 /// Applies `path=value` to a config: `seed=3`, `protocol.repeats=5`, `algorithms.RF.trees=10`. Items of a

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "algorithms/registry.h"
+#include "algorithms/plugin.h"
 #include "core/base/nearest_name.h"
 #include "experiments/config/config_values.h"
 
@@ -28,8 +28,12 @@ class ExperimentParser {
                       root.shown()));
       return experiment_;
     }
-    check_keys(root, {"name", "seed", "datasets", "absent", "protocol", "algorithms", "metrics", "expect"},
+    check_keys(root,
+               {"name", "seed", "datasets", "absent", "protocol", "algorithms", "metrics", "expect",
+                "plugins", "timing", "include"},
                "an experiment", problems_);
+    if (const ConfigNode* plugins = root.find("plugins")) load_plugins(*plugins);
+    if (const ConfigNode* timing = root.find("timing")) parse_timing(*timing);
     if (const ConfigNode* name = required(root, "name")) parse_name(*name);
     if (const ConfigNode* seed = required(root, "seed")) {
       experiment_.seed_location = seed->location;
@@ -40,7 +44,8 @@ class ExperimentParser {
     if (const ConfigNode* absent = root.find("absent")) parse_absent(*absent);
     if (const ConfigNode* protocol = root.find("protocol"))
       experiment_.protocol = parse_protocol(*protocol, problems_);
-    if (const ConfigNode* algorithms = required(root, "algorithms")) parse_algorithms(*algorithms);
+    if (const ConfigNode* algorithms = required(root, "algorithms"))
+      experiment_.algorithms = parse_algorithms(*algorithms, experiment_.seed, problems_);
     if (const ConfigNode* metrics = required(root, "metrics")) parse_metrics(*metrics);
     if (const ConfigNode* expect = root.find("expect")) parse_expect(*expect);
     return std::move(experiment_);
@@ -70,37 +75,11 @@ class ExperimentParser {
                       node.shown()));
   }
 
-  /// The items of a list in which each is `name` or `name: {options}`.
-  template <typename Handle>
-  void each_named(const ConfigNode& list, const std::string& what, const Handle& handle) {
-    if (!list.is_list() || list.items.empty()) {
-      problems_.add(list.location,
-                    fmt::format("{}: expected a list with at least one item, found {}", what, list.shown()));
-      return;
-    }
-    static const ConfigNode no_options;
-    for (const ConfigNode& item : list.items) {
-      if (item.is_scalar()) {
-        handle(item.text, item.location, no_options);
-      } else if (item.is_map() && item.entries.size() == 1 &&
-                 item.entries[0].value.kind != ConfigNode::Kind::list && !item.entries[0].value.is_scalar()) {
-        handle(item.entries[0].key, item.entries[0].location, item.entries[0].value);
-      } else {
-        problems_.add(
-            item.location,
-            fmt::format("{}: expected a name, or one name with its settings as 'name: {{key: value}}'; "
-                        "found {}",
-                        what,
-                        item.is_map() ? "several keys or a bare value (indent the settings below the name)"
-                                      : item.shown()));
-      }
-    }
-  }
-
   void parse_datasets(const ConfigNode& node) {
     std::set<std::string> seen;
     each_named(
-        node, "datasets", [&](const std::string& name, const Location& location, const ConfigNode& options) {
+        node, "datasets", problems_,
+        [&](const std::string& name, const Location& location, const ConfigNode& options) {
           DatasetEntry entry{name, location, {}};
           if (!seen.insert(name).second)
             problems_.add(location,
@@ -125,122 +104,35 @@ class ExperimentParser {
         });
   }
 
+  void load_plugins(const ConfigNode& node) {
+    if (!node.is_list()) {
+      problems_.add(node.location,
+                    fmt::format("plugins: expected a list of shared libraries, found {}", node.shown()));
+      return;
+    }
+    for (const ConfigNode& item : node.items) {
+      try {
+        const std::filesystem::path path =
+            std::filesystem::path(item.location.file).parent_path() / item.text;
+        load_plugin(path);
+        experiment_.plugins.push_back(std::filesystem::canonical(path).string());
+      } catch (const Error& error) {
+        problems_.add(item.location, error.message());
+      }
+    }
+  }
+
+  void parse_timing(const ConfigNode& node) {
+    experiment_.exclusive_timing = node.is_scalar() && node.text == "exclusive";
+    if (!experiment_.exclusive_timing && !(node.is_scalar() && node.text == "shared"))
+      problems_.add(node.location,
+                    fmt::format("timing: expected shared or exclusive, found {}", node.shown()));
+  }
+
   void parse_absent(const ConfigNode& node) {
     experiment_.skip_absent = node.is_scalar() && node.text == "skip";
     if (!experiment_.skip_absent && !(node.is_scalar() && node.text == "error"))
       problems_.add(node.location, fmt::format("absent: expected error or skip, found {}", node.shown()));
-  }
-
-  void parse_algorithms(const ConfigNode& node) {
-    std::set<std::string> ids;
-    each_named(node, "algorithms",
-               [&](const std::string& name, const Location& location, const ConfigNode& settings) {
-                 AlgorithmEntry entry;
-                 entry.algorithm = Registry::instance().find(name);
-                 entry.id = name;
-                 entry.location = location;
-                 if (entry.algorithm == nullptr) {
-                   problems_.add(location, fmt::format("no algorithm '{}'{}", name,
-                                                       did_you_mean(name, Registry::instance().names())));
-                   return;
-                 }
-                 entry.description = described(*entry.algorithm, settings);
-                 for (const ConfigNode::Entry& setting : settings.entries)
-                   parse_algorithm_key(entry, setting);
-                 if (!ids.insert(entry.id).second)
-                   problems_.add(
-                       location,
-                       fmt::format("two algorithms are called '{}'; tell them apart with 'id'", entry.id));
-                 experiment_.algorithms.push_back(std::move(entry));
-               });
-  }
-
-  /// What the algorithm takes with the base that is given; with its own where that one is no good.
-  AlgorithmDescription described(const Algorithm& algorithm, const ConfigNode& settings) {
-    for (const ConfigNode::Entry& setting : settings.entries) {
-      if (setting.key != "base" || !setting.value.is_scalar()) continue;
-      try {
-        return algorithm.description_for({{setting.key, setting.value.text}});
-      } catch (const Error&) {
-        break;  // the check of the value says it
-      }
-    }
-    return algorithm.description();
-  }
-
-  void parse_algorithm_key(AlgorithmEntry& entry, const ConfigNode::Entry& setting) {
-    if (setting.key == "id") {
-      if (!setting.value.is_scalar() || setting.value.text.empty())
-        problems_.add(setting.value.location,
-                      fmt::format("id: expected a name for the tables, found {}", setting.value.shown()));
-      else
-        entry.id = setting.value.text;
-    } else if (setting.key == "sweep") {
-      parse_sweep(entry, setting.value);
-    } else if (const ParameterSpec* spec = find_parameter(entry, setting.key, setting.location)) {
-      if (setting.value.is_list())
-        problems_.add(setting.value.location,
-                      fmt::format("{0}: one value is expected here; a list goes into 'sweep: {{{0}: […]}}'",
-                                  setting.key));
-      else
-        entry.parameters.emplace(setting.key, checked_value(*spec, setting.value));
-    }
-  }
-
-  const ParameterSpec* find_parameter(const AlgorithmEntry& entry, const std::string& key,
-                                      const Location& location) {
-    const AlgorithmDescription& description = entry.description;
-    const ParameterSpec* spec = description.find(key);
-    if (spec != nullptr) return spec;
-    std::vector<std::string> known{"id", "sweep"};
-    for (const ParameterSpec& each : description.parameters) known.push_back(each.name);
-    problems_.add(location,
-                  fmt::format("{} has no parameter '{}'{}", description.name, key, did_you_mean(key, known)));
-    return nullptr;
-  }
-
-  Setting checked_value(const ParameterSpec& spec, const ConfigNode& node) {
-    if (!node.is_scalar()) {
-      problems_.add(node.location,
-                    fmt::format("{}: expected {}, found {}", spec.name, range_text(spec), node.shown()));
-      return {};
-    }
-    const std::string problem = check_raw_value(spec, node.text);
-    if (!problem.empty()) problems_.add(node.location, problem);
-    return {node.text, node.location};
-  }
-
-  void parse_sweep(AlgorithmEntry& entry, const ConfigNode& node) {
-    if (!node.is_map()) {
-      problems_.add(node.location,
-                    fmt::format("sweep: expected parameters with lists of values, found {}", node.shown()));
-      return;
-    }
-    for (const ConfigNode::Entry& axis : node.entries) {
-      const ParameterSpec* spec = find_parameter(entry, axis.key, axis.location);
-      if (spec == nullptr) continue;
-      if (axis.key == "base") {
-        problems_.add(axis.location,
-                      "sweep: a base has parameters of its own; write one entry for each base instead");
-        continue;
-      }
-      if (!axis.value.is_list() || axis.value.items.empty()) {
-        problems_.add(axis.value.location, fmt::format("sweep: {}: expected a list of values, found {}",
-                                                       axis.key, axis.value.shown()));
-        continue;
-      }
-      SweepAxis values{axis.key, {}};
-      std::set<std::string> seen;
-      for (const ConfigNode& item : axis.value.items) {
-        values.values.push_back(checked_value(*spec, item));
-        if (item.is_scalar() && !seen.insert(item.text).second)
-          problems_.add(item.location, fmt::format("sweep: {} has the value {} twice", axis.key, item.text));
-      }
-      entry.sweep.push_back(std::move(values));
-    }
-    for (const SweepAxis& axis : entry.sweep)
-      if (entry.parameters.contains(axis.parameter))
-        problems_.add(node.location, fmt::format("{} is both set and swept; keep one", axis.parameter));
   }
 
   void parse_metrics(const ConfigNode& node) {
@@ -333,6 +225,13 @@ class ExperimentParser {
 };
 
 }  // namespace
+
+std::optional<Metric> Experiment::selection_metric(Task task) const {
+  const Selection chosen = selection();
+  for (const Metric& metric : chosen.metrics.empty() ? metrics : chosen.metrics)
+    if (metric.applies_to(task) && metric.description->from_predictions()) return metric;
+  return std::nullopt;
+}
 
 Experiment parse_experiment(const ConfigNode& root, Problems& problems) {
   return ExperimentParser(problems).parse(root);

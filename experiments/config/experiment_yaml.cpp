@@ -4,20 +4,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <yaml-cpp/yaml.h>
 
 #include "core/base/version.h"
+#include "experiments/config/yaml_text.h"
 
 namespace coppice {
 
 namespace {
-
-/// A scalar that reads back as the same text.
-std::string scalar(const std::string& text) {
-  YAML::Emitter emitter;
-  emitter << text;
-  return emitter.c_str();
-}
 
 /// The value of a parameter on every dataset: `friedman1-chain 2, yeast 10`, or one value if they agree.
 std::string resolved_text(const Plan& plan, std::size_t row, const std::string& parameter) {
@@ -43,11 +36,11 @@ bool has_task(const Plan& plan, bool regression) {
 std::string algorithm_yaml(const Plan& plan, std::size_t entry_index, std::size_t first_row) {
   const AlgorithmEntry& entry = plan.experiment.algorithms[entry_index];
   const AlgorithmDescription& description = entry.description;
-  std::string yaml = fmt::format("  - {}:\n      id: {}\n", description.name, scalar(entry.id));
+  std::string yaml = fmt::format("  - {}:\n      id: {}\n", description.name, yaml_scalar(entry.id));
   for (const ParameterSpec& spec : description.parameters) {
     const bool swept = std::any_of(entry.sweep.begin(), entry.sweep.end(),
                                    [&](const SweepAxis& axis) { return axis.parameter == spec.name; });
-    if (swept) continue;
+    if (swept || entry.is_tuned(spec.name) || (entry.budget && spec.staged)) continue;
     const auto given = entry.parameters.find(spec.name);
     std::string text = given != entry.parameters.end() ? given->second.text : spec.default_value;
     const bool differs_by_task =
@@ -59,14 +52,23 @@ std::string algorithm_yaml(const Plan& plan, std::size_t entry_index, std::size_
     const bool only_comment = differs_by_task && has_task(plan, false);
     yaml += only_comment ? fmt::format("      # {}: {} ({} for regression): {}\n", spec.name,
                                        spec.default_value, spec.regression_default, resolved)
-                         : fmt::format("      {}: {}{}\n", spec.name, scalar(text), comment);
+                         : fmt::format("      {}: {}{}\n", spec.name, yaml_scalar(text), comment);
+  }
+  if (entry.budget)
+    yaml += fmt::format("      budget: {{times: {}, of: {}}}\n", entry.budget->times,
+                        yaml_scalar(entry.budget->of));
+  if (entry.tune) {
+    yaml += "      tune:\n";
+    for (const ValueAxis& axis : entry.tune->axes)
+      yaml += fmt::format("        {}: {}\n", axis.parameter, axis_text(axis));
+    yaml += fmt::format("        search: {}\n", search_text(entry.tune->search));
   }
   if (!entry.sweep.empty()) {
     yaml += "      sweep:\n";
     for (const SweepAxis& axis : entry.sweep) {
       yaml += fmt::format("        {}: [", axis.parameter);
       for (std::size_t i = 0; i < axis.values.size(); ++i)
-        yaml += (i > 0 ? ", " : "") + scalar(axis.values[i].text);
+        yaml += (i > 0 ? ", " : "") + yaml_scalar(axis.values[i].text);
       yaml += "]\n";
     }
   }
@@ -78,17 +80,18 @@ std::string algorithm_yaml(const Plan& plan, std::size_t entry_index, std::size_
 std::string experiment_yaml(const Plan& plan) {
   const Experiment& experiment = plan.experiment;
   std::string yaml = fmt::format("# As understood by coppice {}.\nname: {}\nseed: {}\ndatasets:\n",
-                                 version_text(), scalar(experiment.name), experiment.seed);
+                                 version_text(), yaml_scalar(experiment.name), experiment.seed);
   for (std::size_t i = 0; i < experiment.datasets.size(); ++i) {
     const DatasetEntry& entry = experiment.datasets[i];
     const PlannedDataset& planned = plan.datasets[i];
-    yaml += fmt::format("  - {}", scalar(entry.name));
+    yaml += fmt::format("  - {}", yaml_scalar(entry.name));
     std::vector<std::string> options;
     for (const auto& [key, option] : entry.options) {
       std::vector<std::string> items;
-      for (const DatasetOption& item : option.items) items.push_back(scalar(item.text));
+      for (const DatasetOption& item : option.items) items.push_back(yaml_scalar(item.text));
       options.push_back(fmt::format(
-          "{}: {}", key, items.empty() ? scalar(option.text) : fmt::format("[{}]", fmt::join(items, ", "))));
+          "{}: {}", key,
+          items.empty() ? yaml_scalar(option.text) : fmt::format("[{}]", fmt::join(items, ", "))));
     }
     if (!options.empty()) yaml += fmt::format(": {{{}}}", fmt::join(options, ", "));
     yaml +=
@@ -96,8 +99,13 @@ std::string experiment_yaml(const Plan& plan) {
                     planned.train, planned.test, planned.features, planned.outputs);
   }
   for (const DatasetEntry& entry : plan.absent)
-    yaml += fmt::format("  - {}  # absent: its files were not on this machine\n", scalar(entry.name));
+    yaml += fmt::format("  - {}  # absent: its files were not on this machine\n", yaml_scalar(entry.name));
   if (experiment.skip_absent) yaml += "absent: skip\n";
+  if (experiment.exclusive_timing) yaml += "timing: exclusive\n";
+  if (!experiment.plugins.empty()) {
+    yaml += "plugins:\n";
+    for (const std::string& plugin : experiment.plugins) yaml += fmt::format("  - {}\n", yaml_scalar(plugin));
+  }
   yaml += "protocol:\n" + experiment.protocol.yaml() + "algorithms:\n";
   std::size_t first_row = 0;
   for (std::size_t entry = 0; entry < experiment.algorithms.size(); ++entry) {
@@ -106,20 +114,21 @@ std::string experiment_yaml(const Plan& plan) {
   }
   yaml += "metrics: [";
   for (std::size_t i = 0; i < experiment.metrics.size(); ++i)
-    yaml += (i > 0 ? ", " : "") + scalar(experiment.metrics[i].name);
+    yaml += (i > 0 ? ", " : "") + yaml_scalar(experiment.metrics[i].name);
   yaml += "]\n";
   if (!experiment.expected.empty()) {
-    yaml += fmt::format("expect:\n  source: {}\n", scalar(experiment.expect_source));
+    yaml += fmt::format("expect:\n  source: {}\n", yaml_scalar(experiment.expect_source));
     std::map<std::string, std::map<std::string, std::string>> values;
     for (const ExpectedValue& expected : experiment.expected) {
       std::string& line = values[expected.metric][expected.dataset];
-      line += fmt::format("{}{}: {}", line.empty() ? "" : ", ", scalar(expected.algorithm), expected.value);
+      line +=
+          fmt::format("{}{}: {}", line.empty() ? "" : ", ", yaml_scalar(expected.algorithm), expected.value);
       if (expected.deviation) line += fmt::format(" ± {}", *expected.deviation);
     }
     for (const auto& [metric, datasets] : values) {
-      yaml += fmt::format("  {}:\n", scalar(metric));
+      yaml += fmt::format("  {}:\n", yaml_scalar(metric));
       for (const auto& [dataset, line] : datasets)
-        yaml += fmt::format("    {}: {{{}}}\n", scalar(dataset), line);
+        yaml += fmt::format("    {}: {{{}}}\n", yaml_scalar(dataset), line);
     }
   }
   return yaml;

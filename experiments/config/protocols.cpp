@@ -1,7 +1,6 @@
 #include "experiments/config/protocols.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
@@ -32,22 +31,6 @@ const std::vector<MappedTest>& mapped_tests() {
                                            {"bootstrap", Protocol::Test::bootstrap, {"estimate"}},
                                            {"folds", Protocol::Test::folds, {}}};
   return all;
-}
-
-void parse_fraction(const ConfigNode& node, Protocol& protocol, Problems& problems) {
-  const char* end = node.text.data() + node.text.size();
-  const auto [stop, code] = std::from_chars(node.text.data(), end, protocol.test_fraction);
-  if (!node.is_scalar() || code != std::errc() || stop != end || !(protocol.test_fraction > 0.0) ||
-      !(protocol.test_fraction < 1.0))
-    problems.add(
-        node.location,
-        fmt::format("holdout: expected the share of test rows, between 0 and 1, found {}", node.shown()));
-}
-
-void parse_stratify(const ConfigNode& node, Protocol& protocol, Problems& problems) {
-  if (!node.is_scalar() || (node.text != "true" && node.text != "false"))
-    problems.add(node.location, fmt::format("stratify: expected true or false, found {}", node.shown()));
-  protocol.stratify = node.text == "true";
 }
 
 void parse_estimate(const ConfigNode& node, Protocol& protocol, Problems& problems) {
@@ -83,7 +66,7 @@ void parse_mapped(const ConfigNode& node, Protocol& protocol, Problems& problems
   const ConfigNode& value = *node.find(found->key);
   switch (found->test) {
     case Protocol::Test::holdout:
-      parse_fraction(value, protocol, problems);
+      protocol.test_fraction = share(value, "holdout", problems);
       break;
     case Protocol::Test::folds:
       parse_folds_file(value, protocol, problems);
@@ -93,7 +76,7 @@ void parse_mapped(const ConfigNode& node, Protocol& protocol, Problems& problems
           value, found->key, found->test == Protocol::Test::kfold ? 2 : 1, most_folds, problems));
   }
   if (const ConfigNode* stratify = node.find("stratify"); stratify && known.back() == "stratify")
-    parse_stratify(*stratify, protocol, problems);
+    protocol.stratify = true_or_false(*stratify, "stratify", problems);
   if (const ConfigNode* estimate = node.find("estimate"); estimate && known.back() == "estimate")
     parse_estimate(*estimate, protocol, problems);
 }
@@ -155,6 +138,7 @@ std::string Protocol::test_text() const {
 
 std::string Protocol::yaml() const {
   std::string text = fmt::format("  test: {}\n  repeats: {}\n", test_text(), repeats);
+  if (select) text += fmt::format("  select: {}\n", select->text());
   if (bias_variance)
     text += fmt::format("  bias-variance: {{learning_sets: {}, projections: {}, seeds: {}}}\n",
                         bias_variance->learning_sets, bias_variance->projections, bias_variance->seeds);
@@ -182,12 +166,13 @@ Protocol parse_protocol(const ConfigNode& node, Problems& problems) {
                  fmt::format("protocol: expected a mapping with test and repeats, found {}", node.shown()));
     return protocol;
   }
-  check_keys(node, {"test", "repeats", "bias-variance"}, "protocol", problems);
+  check_keys(node, {"test", "repeats", "select", "bias-variance"}, "protocol", problems);
   if (const ConfigNode* repeats = node.find("repeats"))
     protocol.repeats = static_cast<int>(whole_number(*repeats, "repeats", 1, most_repeats, problems));
   if (const ConfigNode* test = node.find("test")) parse_protocol_test(*test, protocol, problems);
   if (const ConfigNode* decomposed = node.find("bias-variance"))
     parse_bias_variance(*decomposed, protocol, problems);
+  if (const ConfigNode* select = node.find("select")) protocol.select = parse_selection(*select, problems);
   return protocol;
 }
 
@@ -207,6 +192,7 @@ nlohmann::ordered_json protocol_schema() {
           {"properties",
            {{"test",
              {{"description", "How test rows are chosen"}, {"default", "given"}, {"anyOf", forms_of_test}}},
+            {"select", selection_schema()},
             {"bias-variance",
              {{"type", "object"},
               {"description", "Decompose the error over many learning sets of generated data"},

@@ -8,6 +8,7 @@
 
 #include "experiments/config/config_node.h"
 #include "experiments/config/problems.h"
+#include "experiments/config/tuning.h"
 
 namespace coppice {
 
@@ -33,6 +34,7 @@ struct Protocol {
   /// In place of one model on the training rows: many, on learning sets of the same kind.
   std::optional<BiasVarianceSetting> bias_variance;
   int repeats = 1;
+  std::optional<Selection> select;  ///< how `tune` compares settings; a default where it is not given
   Location location;
 
   /// As it would stand in a config.

@@ -24,12 +24,31 @@ One YAML file is one experiment. This page is made from the program's own declar
 | `protocol.repeats` | How often everything is repeated with a fresh split and a fresh model seed; 1 by default. |
 | `algorithms` | A list. An item is a name or a name with settings: `- random-forest: {id: RF, trees: 100}`. `id` is the name in the tables. Parameters: see [algorithms.md](algorithms.md). |
 | `algorithms[].sweep` | Parameters with lists of values; every combination is its own row: `sweep: {trees: [10, 100]}`. Values of a staged parameter are answered by one fit, unless a metric measures the fit itself (seconds, bytes). |
+| `algorithms[].tune` | Parameters whose best values are found inside the training part: `tune: {learning_rate: [1, 0.1], max_leaves: {integer: [2, 8]}, iterations: {upto: 1000}, search: {random: 20}}`. See below and [sweeps.md](sweeps.md). |
+| `protocol.select` | How `tune` compares values: `{holdout: 0.2, metric: lrap}` or `{kfold: 5, repeats: 2, stratify: true, metric: [lrap, r2-macro], rule: one-standard-error}`. By default a fifth is held out and the first metric of the experiment that is a score decides. |
+| `algorithms[].budget` | `{times: 100, of: ID}`: as many iterations (or trees) as take 100 times as long as one of the entry `ID`. The number is measured once for every dataset, setting and folder, and kept in `budgets.json` there. With `tune` every setting of the grid has its own. |
+| `timing` | `shared` (the default), or `exclusive`: one trial at a time, for benchmarks. |
+| `plugins` | Shared libraries with algorithms of your own: `plugins: [./libmine.so]`, relative to the config. See [adding-an-algorithm.md](adding-an-algorithm.md). |
+| `include` | A file or a list of files whose content holds unless it is given here. Mappings are put together, lists replaced. YAML's own anchors and `<<` work too. |
 | `metrics` | A list of names, see [metrics.md](metrics.md). A metric is computed on the datasets whose task it is defined for. |
 | `expect` | Published figures: `source: "…"`, then `metric: {dataset: {algorithm: 0.384 ± 0.004}}`. |
 
 Numbers may be expressions of n (training rows), p (features) and d (outputs): `sqrt(p)`, `ln(d)`, `p/3`, `max(1, 0.1*p)`. Functions: sqrt, ln, log2,
 log10, exp, abs, floor, ceil, round, min, max. A key that nobody knows, a value of the wrong type or out of range is an error with its
 place, never a silent default.
+
+## Values to sweep or tune
+
+| form | values |
+| --- | --- |
+| `[1, 2, 5]` | these |
+| `{from: 1, to: 9, step: 2}` | 1, 3, 5, 7, 9 |
+| `{from: 1, to: 64, times: 2}` | 1, 2, 4, … 64 |
+| `{uniform: [0, 1]}`, `{log-uniform: [0.001, 1]}` | drawn; in a sweep with `draws: 5` |
+| `{integer: [1, 9]}`, `{log-integer: [1, 1000]}` | drawn whole numbers, both ends included |
+| `{upto: 1000}` | every stage of a staged parameter, from one fit; `tune` only |
+
+`search` of `tune` is `grid`, `{random: 50}`, `{halving: {trials: 27, factor: 3, resource: rows}}`, `{hyperband: {factor: 3}}` or `{bayes: 30}`.
 
 ## Protocols
 )";

@@ -6,6 +6,8 @@
 #include "core/data/generators/generator.h"
 #include "core/metrics/metric.h"
 #include "experiments/config/protocols.h"
+#include "experiments/config/tuning.h"
+#include "experiments/config/value_axis.h"
 
 namespace coppice {
 
@@ -59,13 +61,28 @@ Json algorithm_items() {
     const AlgorithmDescription& description = Registry::instance().get(name).description();
     Json allowed = properties(description.parameters);
     Json swept = Json::object();
-    for (const ParameterSpec& spec : description.parameters)
-      swept[spec.name] = {{"type", "array"}, {"minItems", 1}, {"items", value_schema(spec)}};
+    Json tuned = Json::object();
+    for (const ParameterSpec& spec : description.parameters) {
+      swept[spec.name] = axis_schema(value_schema(spec), true);
+      tuned[spec.name] = axis_schema(value_schema(spec), false);
+    }
+    tuned["search"] = search_schema();
     allowed["id"] = {{"type", "string"}, {"description", "The name in the tables"}};
     allowed["sweep"] = {{"type", "object"},
                         {"description", "Every value is its own row in the tables"},
                         {"properties", swept},
                         {"additionalProperties", false}};
+    if (description.staged() != nullptr)
+      allowed["budget"] = {
+          {"type", "object"},
+          {"description", "As many stages as take so many times as long as one of another entry"},
+          {"required", {"times", "of"}},
+          {"properties", {{"times", {{"type", "number"}}}, {"of", {{"type", "string"}}}}},
+          {"additionalProperties", false}};
+    allowed["tune"] = {{"type", "object"},
+                       {"description", "The best on validation parts of the training part is reported"},
+                       {"properties", tuned},
+                       {"additionalProperties", false}};
     options.push_back(named(name, description.summary, std::move(allowed), false));
   }
   return {{"type", "array"}, {"minItems", 1}, {"items", {{"anyOf", options}}}};
@@ -120,6 +137,18 @@ Json config_schema() {
          {{"enum", {"error", "skip"}},
           {"default", "error"},
           {"description", "What to do about catalogued datasets whose files are not on this machine"}}},
+        {"include",
+         {{"description", "Files whose content holds unless it is given here"},
+          {"anyOf",
+           Json::array({{{"type", "string"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}})}}},
+        {"plugins",
+         {{"type", "array"},
+          {"items", {{"type", "string"}}},
+          {"description", "Shared libraries with algorithms of your own"}}},
+        {"timing",
+         {{"enum", {"shared", "exclusive"}},
+          {"default", "shared"},
+          {"description", "exclusive: one trial at a time, for benchmarks"}}},
         {"protocol", protocol_schema()},
         {"algorithms", algorithm_items()},
         {"metrics", metric_items()},

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Raised whenever a reader makes other data out of the same files: old entries are not found any more then.
-constexpr std::uint64_t reader_version = 1;
+constexpr std::uint64_t reader_version = 2;
 
 std::vector<const InputFile*> files_of(const ReadOptions& options) {
   std::vector<const InputFile*> files;

@@ -56,6 +56,13 @@ class Download {
     if (code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_CONNECT)
       throw Error(ErrorKind::input_output, fmt::format("no connection to {} ({}): is this machine offline?",
                                                        address_, curl_easy_strerror(code)));
+    if (code == CURLE_HTTP_RETURNED_ERROR) {
+      long status = 0;
+      curl_easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &status);
+      throw Error(ErrorKind::input_output,
+                  fmt::format("{} cannot be downloaded: the server answers {}{}", address_, status,
+                              status == 404 ? " (there is no such file)" : ""));
+    }
     if (code != CURLE_OK || !out_)
       throw Error(ErrorKind::input_output,
                   fmt::format("{} cannot be downloaded: {}", address_,

@@ -65,9 +65,11 @@ std::string set_base(const DatasetOption& option, ReadOptions& read) {
 }
 
 std::string set_separator(const DatasetOption& option, ReadOptions& read) {
-  const std::string text = option.text == "tab" || option.text == "\\t" ? "\t" : option.text;
+  // On the command line a semicolon stands between the items of a list.
+  std::string text = option.text == "semicolon" ? ";" : option.text;
+  if (text == "tab" || text == "\\t") text = "\t";
   if (text.size() != 1 || text == "\"")
-    return fmt::format("expected one character or tab, found '{}'", option.text);
+    return fmt::format("expected one character, semicolon or tab, found '{}'", option.text);
   read.separator = text[0];
   return "";
 }
@@ -132,7 +134,8 @@ const std::vector<ReadingOption>& table() {
       {"hierarchy", "`tree` (paths) or `graph` (edges) for a Clus hierarchy; told by its text.", false,
        set_hierarchy},
       {"propensity", "The constants A and B of psp@K; [0.55, 1.5] by default.", true, set_propensity},
-      {"separator", "Character between the fields of a CSV file, or `tab`; told by the name of the file.",
+      {"separator",
+       "Character between the fields of a CSV file, or `semicolon` or `tab`; told by the name of the file.",
        false, set_separator},
       {"targets", "Names of the output columns, or their number if they are the last ones.", true,
        set_targets},

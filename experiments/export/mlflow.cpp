@@ -28,8 +28,8 @@ std::string mlflow_name(const std::string& name) {
   std::string clean;
   for (const char character : name) {
     const auto code = static_cast<unsigned char>(character);
-    const bool allowed =
-        std::isalnum(code) != 0 || character == '_' || character == '-' || character == '.' || character == ' ';
+    const bool allowed = std::isalnum(code) != 0 || character == '_' || character == '-' ||
+                         character == '.' || character == ' ';
     clean += allowed ? character : '_';
   }
   return clean;
@@ -44,11 +44,11 @@ void write_small(const fs::path& path, const std::string& content) {
 }
 
 /// A YAML string that needs no knowledge of YAML's plain ones.
-std::string quoted(const std::string& text) {
+std::string yaml_quoted(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-std::string value_text(const nlohmann::json& value) {
+std::string parameter_value_text(const nlohmann::json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
@@ -72,7 +72,8 @@ class RunWriter {
     for (const auto& [name, value] : record_.metrics)
       if (!std::isnan(value))
         put("metrics", name, fmt::format("{} {} {}\n", time_, number_text(value), step()));
-    for (const auto& [name, value] : record_.parameters.items()) put("params", name, value_text(value));
+    for (const auto& [name, value] : record_.parameters.items())
+      put("params", name, parameter_value_text(value));
     put("params", "dataset", record_.dataset);
     put("params", "algorithm", record_.algorithm);
     put("params", "repeat", fmt::format("{}", record_.repeat));
@@ -97,10 +98,10 @@ class RunWriter {
 
   void write_meta(const std::string& experiment_id) const {
     std::string meta;
-    meta += fmt::format("artifact_uri: {}\n", quoted((folder_ / "artifacts").string()));
+    meta += fmt::format("artifact_uri: {}\n", yaml_quoted((folder_ / "artifacts").string()));
     meta += fmt::format("end_time: {}\nentry_point_name: ''\nexperiment_id: '{}'\n", time_, experiment_id);
     meta += fmt::format("lifecycle_stage: active\nrun_id: {0}\nrun_name: {1}\nrun_uuid: {0}\n",
-                        quoted(record_.trial), quoted(run_name()));
+                        yaml_quoted(record_.trial), yaml_quoted(run_name()));
     meta += fmt::format("source_name: ''\nsource_type: {}\nsource_version: ''\nstart_time: {}\n",
                         source_local, time_);
     meta += fmt::format("status: {}\ntags: []\nuser_id: coppice\n", done() ? run_finished : run_failed);
@@ -128,11 +129,12 @@ std::size_t export_mlflow(const ResultFolder& folder, const fs::path& store) {
   const fs::path experiment = absolute / id;
   make_folder(experiment);
   // The journal does not keep the time of a trial: all of them get that of its last line.
-  const long long time = fs::exists(folder.journal()) ? milliseconds(fs::last_write_time(folder.journal())) : 0;
+  const long long time =
+      fs::exists(folder.journal()) ? milliseconds(fs::last_write_time(folder.journal())) : 0;
   write_small(experiment / "meta.yaml",
-                   fmt::format("artifact_location: {}\ncreation_time: {}\nexperiment_id: '{}'\n"
-                               "last_update_time: {}\nlifecycle_stage: active\nname: {}\n",
-                               quoted(experiment.string()), time, id, time, quoted(name)));
+              fmt::format("artifact_location: {}\ncreation_time: {}\nexperiment_id: '{}'\n"
+                          "last_update_time: {}\nlifecycle_stage: active\nname: {}\n",
+                          yaml_quoted(experiment.string()), time, id, time, yaml_quoted(name)));
   std::size_t runs = 0;
   for (const auto& trial : plan["trials"]) {
     const auto record = journal.records.find(trial["trial"].get<std::string>());

@@ -11,6 +11,8 @@
 #include "experiments/config/experiment.h"
 #include "experiments/plan/dataset_pool.h"
 #include "experiments/plan/splits.h"
+#include "experiments/plan/stage_budgets.h"
+#include "experiments/tuning/search_space.h"
 
 namespace coppice {
 
@@ -36,6 +38,7 @@ struct PlannedDataset {
   std::size_t folds = 1;             ///< splits of the first repeat
   std::size_t smallest_test = 0;     ///< test rows of the smallest of them
   std::size_t encoded_features = 0;  ///< after one-hot encoding, for algorithms that do not take categories
+  ProblemSize size;                  ///< of that training part
   std::vector<std::string> fingerprints;  ///< one, or one for each repeat
   std::vector<std::string> notes;         ///< of the reader
 };
@@ -47,7 +50,8 @@ struct Trial {
   std::size_t algorithm = 0;  ///< index into Plan::algorithms
   int repeat = 0;
   int fold = 0;
-  std::optional<double> stage;  ///< the value of the algorithm's staged parameter, if it has one
+  /// The value of the algorithm's staged parameter, if it has one and it is not tuned.
+  std::optional<double> stage;
 };
 
 /// One model to be fitted; it answers all trials that differ in the staged parameter only.
@@ -58,6 +62,8 @@ struct Fit {
   std::size_t entry = 0;            ///< index into Experiment::algorithms
   Parameters parameters;            ///< resolved; the staged parameter at its largest value
   std::vector<std::size_t> trials;  ///< indices into Plan::trials, ascending in the stage
+  /// What is searched for the parameters, where they are tuned; `parameters` has then some of them.
+  std::shared_ptr<const SearchSpace> space;
 };
 
 /// Everything an experiment consists of, in the order in which it runs: all datasets and algorithms at repeat
@@ -71,7 +77,8 @@ struct Plan {
   std::vector<Fit> fits;
   std::shared_ptr<DatasetPool> pool;
   std::shared_ptr<SplitPool> splits;
-  std::vector<std::string> warnings;  ///< what is allowed but should be known
+  std::shared_ptr<StageBudgets> budgets;  ///< what time budgets came to; may be empty
+  std::vector<std::string> warnings;      ///< what is allowed but should be known
 
   /// The rows to train and test on. The same for all algorithms.
   Split split(std::size_t dataset, int repeat, int fold) const;
@@ -83,7 +90,8 @@ struct Plan {
 
 /// Reads the data, expands sweeps and protocol, resolves every parameter, and checks that all of it fits
 /// together. Everything wrong goes to `problems`; the plan is usable only if there is none.
-Plan make_plan(Experiment experiment, const DataPath& path, Problems& problems);
+/// Time budgets that are not among the known ones are measured.
+Plan make_plan(Experiment experiment, const DataPath& path, Problems& problems, StageBudgets budgets = {});
 
 /// The data as an algorithm gets it: prepared as the entry asks, fitted on the training part of the split,
 /// and with categorical columns encoded where the algorithm takes numbers only.

@@ -64,8 +64,7 @@ void Page::open_section(const std::string& id, const std::string& heading) {
 
 void Page::add_list(const std::vector<std::string>& sentences) {
   body_ += "<ul>\n";
-  for (const std::string& sentence : sentences)
-    body_ += fmt::format("<li>{}</li>\n", html_escaped(sentence));
+  for (const std::string& sentence : sentences) body_ += fmt::format("<li>{}</li>\n", html_escaped(sentence));
   body_ += "</ul>\n";
 }
 

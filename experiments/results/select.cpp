@@ -18,8 +18,8 @@ void keep_named(std::vector<std::string>& names, const std::vector<std::string>&
   if (wanted.empty()) return;
   for (const std::string& each : wanted)
     if (std::none_of(names.begin(), names.end(), [&](const std::string& name) { return means(each, name); }))
-      throw Error(ErrorKind::usage, fmt::format("these results have no {} '{}'{}", kind, each,
-                                                did_you_mean(each, names)));
+      throw Error(ErrorKind::usage,
+                  fmt::format("these results have no {} '{}'{}", kind, each, did_you_mean(each, names)));
   std::erase_if(names, [&](const std::string& name) {
     return std::none_of(wanted.begin(), wanted.end(),
                         [&](const std::string& each) { return means(each, name); });

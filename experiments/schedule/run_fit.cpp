@@ -9,61 +9,24 @@
 #include "core/base/version.h"
 #include "core/data/splits/splits.h"
 #include "experiments/schedule/bias_variance.h"
+#include "experiments/schedule/score_model.h"
+#include "experiments/store/provenance.h"
+#include "experiments/tuning/tuner.h"
 
 namespace coppice {
 
 namespace {
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// One entry for each stage, or one in all for an algorithm without a staged parameter.
-struct Scores {
-  std::vector<std::map<std::string, double>> metrics;
-  std::vector<double> predict_seconds;
-};
-
-Scores score(const Model& model, const DatasetView& train, const DatasetView& test,
-             const std::vector<Metric>& metrics, const std::vector<double>& stages, const Context& context) {
-  Scores scores;
-  std::vector<Scorer> scorers;
-  const ScoringContext scoring = ScoringContext::of(train);
-  const std::size_t answers = std::max<std::size_t>(1, stages.size());
-  for (std::size_t i = 0; i < answers; ++i) scorers.emplace_back(metrics, scoring);
-  scores.predict_seconds.assign(answers, 0.0);
-  test.for_each_batch([&](const DatasetView& batch) {
-    context.check_stop();
-    auto start = std::chrono::steady_clock::now();
-    double elapsed = 0.0;  // spent on predicting up to this stage, without the scoring in between
-    const auto emit = [&](std::size_t index, const Predictions& predictions) {
-      elapsed += seconds_since(start);
-      scores.predict_seconds[index] += elapsed;
-      scorers[index].add(batch, predictions);
-      start = std::chrono::steady_clock::now();
-    };
-    if (stages.empty())
-      emit(0, model.predict(batch, context));
-    else
-      model.predict_staged(batch, stages, emit, context);
-  });
-  for (const Scorer& scorer : scorers) scores.metrics.push_back(scorer.values());
-  return scores;
-}
-
 /// Turns scores out of the bag into the .632 estimate.
-void mix_in_training(const Scores& training, Scores& scores) {
+void mix_in_training(const ModelScores& training, ModelScores& scores) {
   for (std::size_t i = 0; i < scores.metrics.size(); ++i)
     for (auto& [name, value] : scores.metrics[i]) value = estimate_632(training.metrics[i].at(name), value);
 }
 
-}  // namespace
-
-std::vector<TrialRecord> run_fit(const Plan& plan, const Fit& fit, const StopFlag& stop) {
-  const Algorithm& algorithm = *plan.experiment.algorithms[fit.entry].algorithm;
+/// The records of a fit before anything has been done.
+std::vector<TrialRecord> blank_records(const Plan& plan, const Fit& fit) {
   const AlgorithmDescription& description = plan.experiment.algorithms[fit.entry].description;
   std::vector<TrialRecord> records;
-  std::vector<double> stages;
   for (const std::size_t index : fit.trials) {
     const Trial& trial = plan.trials[index];
     TrialRecord record;
@@ -76,83 +39,159 @@ std::vector<TrialRecord> run_fit(const Plan& plan, const Fit& fit, const StopFla
     Parameters parameters = fit.parameters;
     if (trial.stage) parameters.set_number(description.staged()->name, *trial.stage);
     record.parameters = parameters.json();
-    record.details = {{"coppice", version_text()}};
+    record.details = {{"coppice", version_text()}, {"host", host_name()}};
     records.push_back(std::move(record));
-    if (trial.stage) stages.push_back(*trial.stage);
+  }
+  return records;
+}
+
+/// Fills in the records of one fit.
+class FitRunner {
+ public:
+  FitRunner(const Plan& plan, const Fit& fit, const StopFlag& stop, InnerLog* log,
+            std::vector<TrialRecord>& records)
+      : plan_(plan),
+        fit_(fit),
+        entry_(plan.experiment.algorithms[fit.entry]),
+        log_(log),
+        records_(records),
+        context_{model_stream(plan.experiment.seed, fit.repeat, fit.fold, entry_.description.name), &stop,
+                 &fit_meter_} {
+    for (const TrialRecord& record : records)
+      if (record.stage) stages_.push_back(*record.stage);
   }
 
-  const auto fail = [&](const std::string& message) {
-    for (TrialRecord& record : records) {
-      record.outcome = TrialRecord::Outcome::failed;
-      record.error = message;
-    }
-  };
-  try {
-    const auto original = plan.pool->get(fit.dataset, fit.repeat);
-    const Split split = plan.split(fit.dataset, fit.repeat, fit.fold);
-    const auto dataset = data_for(*plan.pool, fit.dataset, fit.repeat, split, description.capabilities);
+  void run() {
+    const auto original = plan_.pool->get(fit_.dataset, fit_.repeat);
+    for (TrialRecord& record : records_) record.details["dataset"] = original->fingerprint().text();
+    if (plan_.experiment.protocol.bias_variance) return decompose();
+    Parameters parameters = fit_.parameters;
+    if (fit_.space) parameters = tuned();
+    const Split split = plan_.split(fit_.dataset, fit_.repeat, fit_.fold);
+    const auto dataset =
+        data_for(*plan_.pool, fit_.dataset, fit_.repeat, split, entry_.description.capabilities);
     const DatasetView train(dataset, split.train);
     const DatasetView test(dataset, split.test);
-    CpuMeter meter;
-    Context context{model_stream(plan.experiment.seed, fit.repeat, fit.fold, description.name), &stop,
-                    &meter};
-    if (plan.experiment.protocol.bias_variance) {
-      const auto parts = decompose_error(plan, fit, stages, context);
-      for (std::size_t i = 0; i < records.size(); ++i) {
-        for (const Metric& metric : plan.metrics_for(fit.dataset))
-          records[i].metrics[metric.name] = parts[i].at(metric.name);
-        records[i].details["dataset"] = original->fingerprint().text();
-      }
-      return records;
-    }
     const auto start = std::chrono::steady_clock::now();
     std::unique_ptr<Model> model;
     {
-      const CpuMeter::Section section(&meter);
-      model = algorithm.fit(train, fit.parameters, context);
+      const CpuMeter::Section section(&fit_meter_);
+      model = entry_.algorithm->fit(train, parameters, context_);
     }
-    const double fit_seconds = seconds_since(start);
-    const double cpu_seconds = meter.seconds();
+    fit_seconds_ = seconds_since(start);
+    score(*model, train, test, parameters);
+  }
 
-    std::vector<Metric> computed;
-    std::vector<Metric> costs;
-    for (const Metric& metric : plan.metrics_for(fit.dataset))
-      (metric.description->cost ? costs : computed).push_back(metric);
-    Scores scores = score(*model, train, test, computed, stages, context);
-    if (plan.experiment.protocol.estimate_632)
-      mix_in_training(score(*model, train, train, computed, stages, context), scores);
-    for (std::size_t i = 0; i < records.size(); ++i) {
-      TrialRecord& record = records[i];
-      record.metrics = scores.metrics[i];
-      std::map<std::string, double> facts = record.stage ? model->facts_at(*record.stage) : model->facts();
-      facts["fit-seconds"] = fit_seconds;
-      facts["fit-cpu-seconds"] = cpu_seconds;
-      facts["predict-seconds"] = scores.predict_seconds[i];
-      for (const Metric& metric : costs) {
-        if (metric.name == "model-bytes")
-          facts[metric.name] =
-              static_cast<double>(model_bytes(*model, description.name, fit.parameters,
-                                              ModelSchema::of(*dataset), nlohmann::json::object())
-                                      .size());
-        const auto fact = facts.find(metric.name);
-        record.metrics[metric.name] =
-            fact != facts.end() ? fact->second : std::numeric_limits<double>::quiet_NaN();
-      }
-      record.details["dataset"] = original->fingerprint().text();
-      record.details["fit-seconds"] = fit_seconds;
-      record.details["fit-cpu-seconds"] = cpu_seconds;
-      record.details["predict-seconds"] = scores.predict_seconds[i];
-      record.details["shared-by"] = records.size();
+ private:
+  void decompose() {
+    const auto parts = decompose_error(plan_, fit_, stages_, context_);
+    for (std::size_t i = 0; i < records_.size(); ++i)
+      for (const Metric& metric : plan_.metrics_for(fit_.dataset))
+        records_[i].metrics[metric.name] = parts[i].at(metric.name);
+  }
+
+  /// Searches for the parameters, on the training part alone.
+  Parameters tuned() {
+    CpuMeter meter;
+    Context context = context_;
+    context.meter = &meter;
+    TuningResult found;
+    {
+      const CpuMeter::Section section(&meter);
+      found = tune(plan_, fit_, log_, context);
     }
-  } catch (const Error& error) {
-    if (error.kind() == ErrorKind::interrupted) throw;
-    fail(error.what());
-  } catch (const std::bad_alloc&) {
-    fail("out of memory; try fewer jobs or a smaller model");
-  } catch (const std::exception& exception) {
-    fail(fmt::format("internal error: {}", exception.what()));
+    for (TrialRecord& record : records_) {
+      record.parameters = found.parameters.json();
+      record.details["tuning"] = found.report;
+      record.details["tuning-cpu-seconds"] = meter.seconds();
+    }
+    return found.parameters;
+  }
+
+  void score(const Model& model, const DatasetView& train, const DatasetView& test,
+             const Parameters& parameters) {
+    std::vector<Metric> computed;
+    for (const Metric& metric : plan_.metrics_for(fit_.dataset))
+      if (!metric.description->cost) computed.push_back(metric);
+    CpuMeter meter;
+    Context context = context_;
+    context.meter = &meter;
+    ModelScores scores;
+    {
+      const CpuMeter::Section section(&meter);
+      scores = score_model(model, train, test, computed, stages_, context);
+      if (plan_.experiment.protocol.estimate_632)
+        mix_in_training(score_model(model, train, train, computed, stages_, context), scores);
+    }
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+      TrialRecord& record = records_[i];
+      record.metrics = scores.metrics[i];
+      record.details["fit-seconds"] = fit_seconds_;
+      record.details["fit-cpu-seconds"] = fit_meter_.seconds();
+      record.details["predict-seconds"] = scores.predict_seconds[i];
+      record.details["predict-cpu-seconds"] = meter.seconds();
+      record.details["shared-by"] = records_.size();
+      add_costs(model, test.dataset(), parameters, record);
+    }
+  }
+
+  void add_costs(const Model& model, const Dataset& dataset, const Parameters& parameters,
+                 TrialRecord& record) const {
+    std::map<std::string, double> facts = record.stage ? model.facts_at(*record.stage) : model.facts();
+    for (const char* measured : {"fit-seconds", "fit-cpu-seconds", "predict-seconds"})
+      facts[measured] = record.details[measured];
+    for (const Metric& metric : plan_.metrics_for(fit_.dataset)) {
+      if (!metric.description->cost) continue;
+      if (metric.name == "model-bytes")
+        facts[metric.name] =
+            static_cast<double>(model_bytes(model, entry_.description.name, parameters,
+                                            ModelSchema::of(dataset), nlohmann::json::object())
+                                    .size());
+      const auto fact = facts.find(metric.name);
+      record.metrics[metric.name] =
+          fact != facts.end() ? fact->second : std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+
+  const Plan& plan_;
+  const Fit& fit_;
+  const AlgorithmEntry& entry_;
+  InnerLog* log_;
+  std::vector<TrialRecord>& records_;
+  std::vector<double> stages_;
+  CpuMeter fit_meter_;
+  double fit_seconds_ = 0.0;
+  Context context_;
+};
+
+}  // namespace
+
+std::string fit_name(const Plan& plan, const Fit& fit) {
+  return fmt::format("{} on {}", plan.experiment.algorithms[fit.entry].id, plan.datasets[fit.dataset].name);
+}
+
+std::vector<TrialRecord> failed_records(const Plan& plan, const Fit& fit, const std::string& reason) {
+  std::vector<TrialRecord> records = blank_records(plan, fit);
+  for (TrialRecord& record : records) {
+    record.outcome = TrialRecord::Outcome::failed;
+    record.error = reason;
   }
   return records;
+}
+
+std::vector<TrialRecord> run_fit(const Plan& plan, const Fit& fit, const StopFlag& stop, InnerLog* log) {
+  std::vector<TrialRecord> records = blank_records(plan, fit);
+  try {
+    FitRunner(plan, fit, stop, log, records).run();
+    return records;
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::interrupted) throw;
+    return failed_records(plan, fit, error.what());
+  } catch (const std::bad_alloc&) {
+    return failed_records(plan, fit, "out of memory; try fewer jobs or a smaller model");
+  } catch (const std::exception& exception) {
+    return failed_records(plan, fit, fmt::format("internal error: {}", exception.what()));
+  }
 }
 
 }  // namespace coppice

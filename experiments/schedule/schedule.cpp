@@ -8,15 +8,21 @@
 
 #include <fmt/format.h>
 
+#include "experiments/forecast/calibration.h"
+#include "experiments/schedule/fit_queue.h"
+#include "experiments/schedule/isolated.h"
 #include "experiments/schedule/run_fit.h"
+#include "experiments/schedule/watchdog.h"
+#include "experiments/tuning/search.h"
 
 namespace coppice {
 
 namespace {
 
-bool is_finished(const Plan& plan, const Trial& trial, const JournalContent& journal) {
+bool is_finished(const Plan& plan, const Trial& trial, const JournalContent& journal, Retry retry) {
   const auto record = journal.records.find(trial.hash);
-  if (record == journal.records.end() || record->second.outcome != TrialRecord::Outcome::done) return false;
+  if (record == journal.records.end() || retry == Retry::all) return false;
+  if (record->second.outcome != TrialRecord::Outcome::done) return retry == Retry::none;
   for (const Metric& metric : plan.metrics_for(trial.dataset))
     if (!record->second.metrics.contains(metric.name)) return false;
   return true;
@@ -25,7 +31,7 @@ bool is_finished(const Plan& plan, const Trial& trial, const JournalContent& jou
 }  // namespace
 
 std::vector<Fit> missing_fits(const Plan& plan, const JournalContent& journal,
-                              const std::function<bool(const Trial&)>& selected) {
+                              const std::function<bool(const Trial&)>& selected, Retry retry) {
   std::set<std::string> wanted;
   for (const Trial& trial : plan.trials)
     if (selected(trial)) wanted.insert(trial.hash);
@@ -33,7 +39,8 @@ std::vector<Fit> missing_fits(const Plan& plan, const JournalContent& journal,
   for (const Fit& fit : plan.fits) {
     Fit rest = fit;
     std::erase_if(rest.trials, [&](std::size_t index) {
-      return !wanted.contains(plan.trials[index].hash) || is_finished(plan, plan.trials[index], journal);
+      return !wanted.contains(plan.trials[index].hash) ||
+             is_finished(plan, plan.trials[index], journal, retry);
     });
     if (rest.trials.empty()) continue;
     if (const auto& largest = plan.trials[rest.trials.back()].stage) {
@@ -55,57 +62,102 @@ std::size_t answered_trials(const Plan& plan, const std::vector<Fit>& fits,
                     [&](const Trial& trial) { return selected(trial) && answered.contains(trial.hash); }));
 }
 
-RunSummary run_fits(const Plan& plan, const std::vector<Fit>& fits, Journal& journal, Progress& progress,
-                    int jobs, const StopFlag& stop) {
-  RunSummary summary;
+Retry parse_retry(const std::string& text) {
+  if (text == "failed") return Retry::failed;
+  if (text == "none") return Retry::none;
+  if (text == "all") return Retry::all;
+  throw Error(ErrorKind::usage, fmt::format("--retry: expected failed, none or all, found '{}'", text));
+}
+
+std::size_t inner_fits(const Plan& plan, const Fit& fit) {
+  if (fit.space == nullptr) return 0;
+  const Selection selection = plan.experiment.selection();
+  const int parts = selection.repeats * (selection.kfold ? selection.folds : 1);
+  return search_cost(plan.experiment.algorithms[fit.entry].tune->search, *fit.space).proposals *
+         static_cast<std::size_t>(parts);
+}
+
+double fit_memory(const Plan& plan, const Fit& fit) {
+  const PlannedDataset& dataset = plan.datasets[fit.dataset];
+  const AlgorithmEntry& entry = plan.experiment.algorithms[fit.entry];
+  const ProblemSize size =
+      size_for(dataset, entry.description.capabilities, static_cast<double>(dataset.train));
+  double bytes = entry.algorithm->cost(fit.parameters, size).bytes;
+  // Preparation makes a copy of the data for every fit.
+  constexpr double bytes_of_value = 8.0;
+  if (!plan.pool->source(fit.dataset).preparation().empty()) bytes += bytes_of_value * size.values;
+  return bytes;
+}
+
+namespace {
+
+/// Runs one fit of the queue here; false if the run was stopped.
+bool run_here(const Plan& plan, FitQueue& queue, std::size_t index, InnerLog* log, Watchdog& watchdog,
+              const ScheduleOptions& options, const StopFlag& stop) {
+  const Watchdog::Guard guard(watchdog);
+  std::vector<TrialRecord> records;
+  try {
+    records = run_fit(plan, queue.fit(index), guard.flag(), log);
+  } catch (const Error&) {
+    if (stop.requested()) {
+      queue.drop(index);
+      return false;
+    }
+    if (!guard.too_late()) throw;
+    records = failed_records(plan, queue.fit(index), time_limit_text(*options.trial_seconds));
+  }
+  queue.finish(index, records);
+  return true;
+}
+
+/// Runs the fits of a queue in one arena.
+void run_together(const Plan& plan, FitQueue& queue, InnerLog* log, const ScheduleOptions& options,
+                  const StopFlag& stop) {
+  Watchdog watchdog(stop, options.trial_seconds);
   std::mutex mutex;
   std::exception_ptr fatal;
-  std::atomic<std::size_t> next{0};
-  for (const Fit& fit : fits) plan.pool->expect_use(fit.dataset, fit.repeat);
-
+  std::atomic<int> workers{0};
+  std::atomic<bool> starved{false};
   const auto work = [&] {
-    while (!stop.requested()) {
-      const std::size_t index = next.fetch_add(1);
-      if (index >= fits.size()) return;
-      const Fit& fit = fits[index];
-      const std::string what =
-          fmt::format("{} on {}", plan.experiment.algorithms[fit.entry].id, plan.datasets[fit.dataset].name);
-      progress.started(what);
-      std::size_t failed = 0;
-      std::vector<TrialRecord> records;
-      try {
-        records = run_fit(plan, fit, stop);
-        for (const TrialRecord& record : records) {
-          journal.append(record);
-          failed += record.outcome == TrialRecord::Outcome::failed ? 1 : 0;
-        }
-      } catch (...) {
-        const std::scoped_lock lock(mutex);
-        if (stop.requested())
-          summary.interrupted = true;
-        else if (!fatal)
-          fatal = std::current_exception();
-        next.store(fits.size());
-        progress.finished(what, 0, 0);
+    // With exclusive timing the other threads only help with the loops of the one fit that runs.
+    if (workers.fetch_add(1) > 0 && options.exclusive) return;
+    while (!stop.requested() && !starved.load()) {
+      const auto index = queue.take();
+      if (!index) {
+        // What waits for memory gets a new round, with all threads, when the others are through.
+        if (queue.starved()) starved.store(true);
         return;
       }
-      plan.pool->finish_use(fit.dataset, fit.repeat);
-      if (failed > 0)
-        progress.note(fmt::format("failed: {} on {}, repeat {}, fold {}: {}", records[0].algorithm,
-                                  records[0].dataset, records[0].repeat, records[0].fold, records[0].error));
-      progress.finished(what, records.size() - failed, failed);
-      const std::scoped_lock lock(mutex);
-      summary.done += records.size() - failed;
-      summary.failed += failed;
+      try {
+        if (!run_here(plan, queue, *index, log, watchdog, options, stop)) return;
+      } catch (...) {
+        const std::scoped_lock lock(mutex);
+        if (!fatal) fatal = std::current_exception();
+        queue.close();
+        return;
+      }
     }
-    const std::scoped_lock lock(mutex);
-    summary.interrupted = true;
   };
-
-  run_workers(jobs, work);
+  do {
+    starved.store(false);
+    workers.store(0);
+    run_workers(options.jobs, work);
+  } while (starved.load() && !stop.requested() && !fatal);
   if (fatal) std::rethrow_exception(fatal);
+}
+
+}  // namespace
+
+RunSummary run_fits(const Plan& plan, const std::vector<Fit>& fits, Journal& journal, InnerLog* log,
+                    Progress& progress, const ScheduleOptions& options, const StopFlag& stop) {
+  FitQueue queue(plan, fits, journal, progress, options);
+  if (options.isolate)
+    run_isolated(plan, queue, log, options, stop);
+  else
+    run_together(plan, queue, log, options, stop);
   journal.flush();
-  if (stop.requested()) summary.interrupted = true;
+  RunSummary summary = queue.summary();
+  summary.interrupted = stop.requested();
   return summary;
 }
 

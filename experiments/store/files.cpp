@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/error.h"
+#include "core/data/temporary_name.h"
 
 namespace coppice {
 
@@ -37,7 +38,8 @@ std::string read_text(const std::filesystem::path& path) {
   return text;
 }
 
-void write_atomically(const std::filesystem::path& path, std::string_view content) {
+void write_atomically(const std::filesystem::path& wanted, std::string_view content) {
+  const std::filesystem::path path = file_to_replace(wanted);
   const std::filesystem::path temporary = path.string() + ".new";
   const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0) fail("write", path, errno);

@@ -181,7 +181,7 @@ Journal::~Journal() {
 }
 
 void Journal::repair() {
-  const std::filesystem::path aside = path_.parent_path() / "trials.damaged";
+  const std::filesystem::path aside = path_.parent_path() / (path_.stem().string() + ".damaged");
   std::string damaged = std::filesystem::exists(aside) ? read_text(aside) : "";
   for (const std::string& line : content_.damaged) damaged += line + '\n';
   write_atomically(aside, damaged);

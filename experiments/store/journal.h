@@ -56,12 +56,13 @@ struct JournalContent {
 /// Reads a journal; one that does not exist is empty.
 JournalContent read_journal(const std::filesystem::path& path, RecordParts parts = RecordParts::all);
 
-/// Appends records to `trials.jsonl`. A thread of its own writes and syncs everything that has come in since
-/// its last sync, so that many small trials share one sync. A record is absent or whole: an incomplete write
-/// is cut off again.
+/// Appends records to a file such as `trials.jsonl`. A thread of its own writes and syncs everything that has
+/// come in since its last sync, so that many small trials share one sync. A record is absent or whole: an
+/// incomplete write is cut off again.
 class Journal {
  public:
-  /// Opens or creates. Damaged lines of an earlier run are moved to `trials.damaged` beside it.
+  /// Opens or creates. Damaged lines of an earlier run are moved to a file `.damaged` of the same name beside
+  /// it.
   explicit Journal(const std::filesystem::path& path);
   ~Journal();
   Journal(const Journal&) = delete;

@@ -41,6 +41,12 @@ nlohmann::ordered_json machine() {
 
 }  // namespace
 
+std::string host_name() {
+  utsname name{};
+  uname(&name);
+  return name.nodename;
+}
+
 std::string utc_time() {
   return fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr)));
 }
@@ -54,7 +60,7 @@ nlohmann::ordered_json make_provenance(const Plan& plan, const std::string& comm
                               {"flags", build.flags},
                               {"result-format", result_format_version},
                               {"seed", plan.experiment.seed},
-                              {"config", plan.experiment.file.string()}};
+                              {"config", std::filesystem::absolute(plan.experiment.file).string()}};
   for (const PlannedDataset& dataset : plan.datasets)
     json["datasets"].push_back({{"name", dataset.name},
                                 {"fingerprints", dataset.fingerprints},

@@ -17,6 +17,9 @@ nlohmann::ordered_json make_provenance(const Plan& plan, const std::string& comm
 void finish_provenance(nlohmann::ordered_json& provenance, std::size_t done, std::size_t failed,
                        bool interrupted);
 
+/// The name of this machine.
+std::string host_name();
+
 /// The current time as `2026-01-31T12:34:56Z`.
 std::string utc_time();
 

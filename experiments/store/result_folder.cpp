@@ -17,9 +17,10 @@ namespace coppice {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> our_files{
-    "trials.jsonl", "trials.damaged", "plan.json",   "experiment.yaml", "provenance.json",
-    "results.json", "results.csv",    "summary.csv", "tables",          "report.html"};
+constexpr std::array<std::string_view, 13> our_files{
+    "trials.jsonl", "trials.damaged",  "tuning.jsonl",    "tuning.damaged", "budgets.json",
+    "plan.json",    "experiment.yaml", "provenance.json", "results.json",   "results.csv",
+    "summary.csv",  "tables",          "report.html"};
 
 constexpr std::array<std::pair<std::string_view, TableFormat>, 5> table_files{{{"txt", TableFormat::text},
                                                                                {"md", TableFormat::markdown},

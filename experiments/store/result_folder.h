@@ -16,6 +16,8 @@ struct ResultFolder {
   std::filesystem::path folder;
 
   std::filesystem::path journal() const { return folder / "trials.jsonl"; }
+  std::filesystem::path tuning() const { return folder / "tuning.jsonl"; }
+  std::filesystem::path budgets() const { return folder / "budgets.json"; }
   std::filesystem::path plan() const { return folder / "plan.json"; }
   std::filesystem::path experiment() const { return folder / "experiment.yaml"; }
   std::filesystem::path provenance() const { return folder / "provenance.json"; }

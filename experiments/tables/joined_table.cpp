@@ -28,8 +28,8 @@ Table joined_table(const ResultSet& results, const std::vector<Metric>& metrics,
       // What is set apart closes the whole table.
       auto& rows = header.apart ? last_rows : joined.rows;
       auto& cells = header.apart ? last_cells : joined.cells;
-      header.text = one_dataset && !header.apart ? metric.name
-                                                 : fmt::format("{}, {}", metric.name, header.text);
+      header.text =
+          one_dataset && !header.apart ? metric.name : fmt::format("{}, {}", metric.name, header.text);
       header.apart = header.apart && last_rows.empty();
       rows.push_back(std::move(header));
       cells.push_back(std::move(part.cells[row]));
@@ -41,9 +41,9 @@ Table joined_table(const ResultSet& results, const std::vector<Metric>& metrics,
   std::move(last_rows.begin(), last_rows.end(), std::back_inserter(joined.rows));
   std::move(last_cells.begin(), last_cells.end(), std::back_inserter(joined.cells));
   joined.row_kind = one_dataset ? "metric" : "metric, dataset";
-  joined.title = fmt::format("{}mean ± std{}; what is better: {}",
-                             one_dataset ? results.datasets[0] + ", " : "",
-                             options.ranks ? " (rank)" : "", fmt::join(directions, ", "));
+  joined.title =
+      fmt::format("{}mean ± std{}; what is better: {}", one_dataset ? results.datasets[0] + ", " : "",
+                  options.ranks ? " (rank)" : "", fmt::join(directions, ", "));
   return options.rows == TableRows::datasets ? joined : joined.transposed();
 }
 

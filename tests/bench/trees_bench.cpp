@@ -3,11 +3,13 @@
 //   trees_bench export DATASET FOLDER                      the split as raw arrays, for other programs
 //   trees_bench run DATASET ALGORITHM TREES SEED THREADS [NAME=VALUE...]
 //
-// `run` fits, predicts, saves, loads and prints one line of JSON: CPU and wall seconds, peak memory,
-// accuracy, size. DATASET is a catalogue name; `scm-like` is drawn here (16 correlated targets, 280 inputs),
-// and `labels-N` has N labels and inputs that do not depend on N. Datasets without a split are cut in halves,
-// even rows to learn from. Driven by trees.py beside this file, which compares with scikit-learn.
+// `run` fits, predicts (the best of three), saves, loads and prints one line of JSON: CPU and wall seconds,
+// peak memory, accuracy, size. DATASET is a catalogue name; `scm-like` is drawn here (16 correlated targets,
+// 280 inputs), and `labels-N` has N labels and inputs that do not depend on N. Datasets without a split are
+// cut in halves, even rows to learn from. Driven by trees.py beside this file, which compares with
+// scikit-learn.
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -174,9 +176,14 @@ void run(const std::string& name, const std::string& algorithm_name, RawParamete
     const double fit = cpu_seconds() - start;
     const double fit_wall = wall_seconds() - start_wall;
     const double fit_peak = 1e-6 * peak_bytes();
-    const double before = cpu_seconds();
-    const Predictions predictions = model->predict(test, context);
-    const double predict = cpu_seconds() - before;
+    double predict = 0.0;
+    Predictions predictions;
+    for (int i = 0; i < 3; ++i) {
+      const double before = cpu_seconds();
+      predictions = model->predict(test, context);
+      const double now = cpu_seconds() - before;
+      predict = i == 0 ? now : std::min(predict, now);
+    }
     const std::string metric = has_labels(dataset->task()) ? "lrap" : "r2-macro";
     Scorer scorer({parse_metric(metric)}, ScoringContext::of(train));
     scorer.add(test, predictions);

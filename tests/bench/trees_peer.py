@@ -44,6 +44,24 @@ def inputs_for(x_train, x_test):
     return (x_train.toarray(), x_test.toarray()) if dense else (x_train.tocsc(), x_test)
 
 
+def timed(work):
+    start = cpu()
+    result = work()
+    return cpu() - start, result
+
+
+def predict_scores(model, kind, x_test):
+    if kind == "regressor":
+        return model.predict(x_test)
+    parts = model.predict_proba(x_test)
+    scores = np.zeros((x_test.shape[0], len(parts)))
+    for j, part in enumerate(parts):
+        present = np.flatnonzero(model.classes_[j] == 1)
+        if len(present):
+            scores[:, j] = part[:, present[0]]
+    return scores
+
+
 def main():
     folder, shape, forest, kind, trees, seed = sys.argv[1:7]
     shape = json.loads(shape)
@@ -59,19 +77,9 @@ def main():
     model.fit(x_train, y_train)
     fit = cpu() - start
     fit_peak = peak()
-    start = cpu()
-    if kind == "classifier":
-        parts = model.predict_proba(x_test)
-        scores = np.zeros((x_test.shape[0], len(parts)))
-        for j, part in enumerate(parts):
-            present = np.flatnonzero(model.classes_[j] == 1)
-            if len(present):
-                scores[:, j] = part[:, present[0]]
-    else:
-        scores = model.predict(x_test)
-    predict = cpu() - start
+    predict, scores = min((timed(lambda: predict_scores(model, kind, x_test)) for _ in range(3)), key=lambda run: run[0])
     score = r2_score(y_test, scores) if shape["regression"] else label_ranking_average_precision_score(y_test, scores)
-    print(json.dumps({"fit_cpu": round(fit, 3), "predict_cpu": round(predict, 3), "score": round(score, 5), "inputs": "sparse" if sp.issparse(x_train) else "dense",
+    print(json.dumps({"fit_cpu": round(fit, 3), "predict_cpu": round(predict, 4), "score": round(score, 5), "inputs": "sparse" if sp.issparse(x_train) else "dense",
                       "data_mb": round(data_peak, 1), "fit_peak_mb": round(fit_peak, 1), "peak_mb": round(peak(), 1)}))
 
 

@@ -23,6 +23,9 @@ for format in extreme-text libsvm; do
   expect_exit 0 "$coppice" data info "m.$format:format=$format,task=multi-label"
   expect_out '60 (no given split)'
 done
+printf 'a;b;y\n1;2;3\n4;5;7\n' > semicolons.csv
+expect_exit 0 "$coppice" data info semicolons.csv:separator=semicolon
+expect_exit 2 "$coppice" data info semicolons.csv
 expect_exit 0 "$coppice" data generate extreme:train=500,test=0,features=300,labels=40 --out x.txt
 expect_exit 0 "$coppice" data info x.txt
 expect_exit 2 "$coppice" data generate extremes --out x.txt
@@ -57,6 +60,37 @@ expect_err 'did you mean kfold?'
 expect_exit 0 "$coppice" run folds.yaml --out boot --set 'protocol.test={bootstrap: 4, estimate: .632}' --quiet
 expect_exit 0 "$coppice" run folds.yaml --out loo --set protocol.test=leave-one-out --quiet
 [ "$(wc -l < loo/trials.jsonl)" -eq 60 ] || fail 'leave-one-out: one trial for each row'
+
+# psp@K takes the constants A and B of the catalogue. A constant model names label 0 in every row, so the value can be
+# worked out here: gained and best inverse propensities, p = 1 / (1 + C e^(-A ln(N + B))), C = (ln n - 1)(B + 1)^A.
+mkdir -p catalogue there/skewed there/plain
+printf '7 2 3\n0 0:1\n0 0:1\n0,1 1:1\n0 0:2\n1 1:1\n0,2 0:1\n0 1:2\n' > there/skewed/train.txt
+printf '4 2 3\n0 0:1\n1,2 0:1\n0,2 1:1\n1 1:1\n' > there/skewed/test.txt
+cp there/skewed/*.txt there/plain
+entry() { # NAME OPTIONS
+  printf 'name: %s\ntask: multi-label\ndomain: none\nformat: extreme-text\nshape: {rows: 11, train: 7, test: 4, features: 2, outputs: 3}\n' "$1"
+  printf 'files: {train: {path: train.txt}, test: {path: test.txt}}\n%sorigin: here\nlicence: none\n' "$2"
+}
+entry skewed "options: {propensity: [0.6, 2.6]}
+" > catalogue/skewed.yaml
+entry plain '' > catalogue/plain.yaml
+cat > psp.yaml <<'YAML'
+name: psp
+seed: 1
+datasets: [skewed, plain]
+protocol: {test: given}
+algorithms: [constant]
+metrics: [psp@1]
+YAML
+expect_exit 0 env COPPICE_CATALOGUE="$PWD/catalogue" "$coppice" run psp.yaml --data there --quiet
+for case in 'skewed 0.6 2.6' 'plain 0.55 1.5'; do
+  set -- $case
+  expected=$(awk -v A="$2" -v B="$3" '
+    function inverse(count) { return 1 + (log(7) - 1) * (B + 1) ^ A * exp(-A * log(count + B)) }
+    BEGIN { common = inverse(6); middle = inverse(2); rare = inverse(1); printf "%.9f", 2 * common / (common + rare + rare + middle) }')
+  value=$(awk -F, -v dataset="$1" 'NR == 1 { for (i = 1; i <= NF; ++i) place[$i] = i } NR > 1 && $place["dataset"] == dataset { printf "%.9f", $place["value"] }' results/psp/results.csv)
+  [ "$value" = "$expected" ] || fail "psp@1 on $1: $value instead of $expected"
+done
 
 # fetch: what cannot be had is told in one line
 expect_exit 2 "$coppice" data fetch yest
@@ -94,6 +128,10 @@ printf '1 3 2\n5 0:1\n' > label.txt; refused 'label.txt:2:1: ' label.txt
 printf '1 3 2\n0 9:1\n' > feature.txt; refused 'feature.txt:2:3: ' feature.txt
 printf '1 3 2\n0 2:1 1:1\n' > order.txt; refused 'order.txt:2:7: ' order.txt
 printf '1 3 2\n0 1:inf\n' > inf.txt; refused 'inf.txt:2:3: ' inf.txt
-gzip -c m.arff | head -c 300 > cut.arff.gz; refused 'cut.arff.gz:' cut.arff.gz:labels=m.xml
+for packer in gzip xz bzip2 zstd; do
+  "$packer" -c m.arff | head -c 900 > cut.arff.z; refused 'cut.arff.z:1:1: the compressed file' cut.arff.z:labels=m.xml,format=arff
+done
+refused "there is no file 'absent.arff'" absent.arff
+mkdir folder.arff; refused "'folder.arff' is a folder" folder.arff
 { cat head.arff; head -c 100000000 /dev/zero | tr '\0' '1'; } > long.arff; refused 'long.arff:6:' long.arff:targets=1
 echo "data verbs: all as expected"

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SIGKILL at random moments, then an undisturbed run: the same final files as a run that was never disturbed.
 . "$(dirname "$0")/support.sh"
-kills=${2:-60}
+kills=${2:-200}
 
-sed -i 's/trees: \[5, 20\]/trees: [20, 100]/; s/repeats: 4/repeats: 12/' small.yaml
+sed -i 's/repeats: 4}/repeats: 6, select: {holdout: 0.3, metric: [r2-macro, lrap]}}/
+  s/{id: ET, trees: 20}/{id: ET, tune: {trees: {upto: 20}, min_samples_leaf: [1, 2, 4, 8]}}/' small.yaml
 "$coppice" run small.yaml --out clean --jobs 1 --quiet
 start=$(date +%s%N)
 "$coppice" run small.yaml --out two --jobs 2 --quiet
@@ -14,6 +15,7 @@ cmp clean/summary.csv two/summary.csv
 RANDOM=7 # the same moments each time, as far as the machine's load allows
 killed=0
 grown=0
+searching=0
 finished() { if [ -e killed/trials.jsonl ]; then wc -l < killed/trials.jsonl; else echo 0; fi; }
 for ((i = 0; i < kills; i++)); do
   # Start over now and then, so that kills fall into every phase of a run.
@@ -27,9 +29,12 @@ for ((i = 0; i < kills; i++)); do
   after=$(finished)
   [ "$after" -ge "$before" ] || fail "finished trials were lost: $before before, $after after"
   [ "$after" -eq "$before" ] || grown=$((grown + 1))
+  # A search that was killed in its middle has left inner fits behind.
+  [ ! -s killed/tuning.jsonl ] || [ "$after" -eq 60 ] || searching=$((searching + 1))
 done
 "$coppice" run small.yaml --out killed --jobs 2 --quiet
 for file in results.csv summary.csv experiment.yaml plan.json tables/lrap.txt tables/r2-macro.csv; do cmp "clean/$file" "killed/$file"; done
 [ "$killed" -gt $((kills / 4)) ] || fail "only $killed of $kills runs were alive to be killed"
 [ "$grown" -gt 0 ] || fail 'no killed run had finished a trial'
-echo "kill test: $killed runs killed, $grown of them had made progress; final files identical"
+[ "$searching" -gt 0 ] || fail 'no killed run had begun to search'
+echo "kill test: $killed runs killed, $grown of them had made progress, $searching in the middle of tuning; final files identical"

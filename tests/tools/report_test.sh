@@ -118,8 +118,12 @@ expect_out 'mlruns: 45 runs'
 expect_exit 2 "$coppice" export results/mine --format xml --out tidy
 cmp tidy/results.csv results/mine/results.csv
 cmp tidy/results.json results/mine/results.json
-if python3 -c 'import pandas' 2> /dev/null; then
-  expect_exit 0 python3 "$project/docs/examples/read_results.py" tidy lrap
+python=
+for candidate in python3 /usr/bin/python3; do
+  if "$candidate" -c 'import pandas' 2> /dev/null; then python=$candidate; fi
+done
+if [ -n "$python" ]; then
+  expect_exit 0 "$python" "$project/docs/examples/read_results.py" tidy lrap
   expect_out 'RF trees=8 max_depth=4'
 else
   echo 'skipped: python3 has no pandas, so docs/examples/read_results.py was not tried'

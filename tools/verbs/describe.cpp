@@ -6,8 +6,10 @@
 #include "algorithms/registry.h"
 #include "core/base/nearest_name.h"
 #include "core/data/generators/generator.h"
+#include "core/losses/loss.h"
 #include "core/metrics/metric.h"
 #include "core/parameters/reference.h"
+#include "core/projections/adaptive_projection.h"
 #include "core/projections/projection.h"
 #include "experiments/config/protocols.h"
 #include "experiments/data/catalogue.h"
@@ -85,6 +87,35 @@ std::optional<Described> describe_projection(const std::string& name) {
   return std::nullopt;
 }
 
+std::optional<Described> describe_adaptive_projection(const std::string& name) {
+  for (const AdaptiveProjectionDescription& kind : adaptive_projections())
+    if (kind.name == name)
+      return Described{
+          fmt::format("{} (projection)\n  {}\n  Reference: {}.\n", name, kind.summary, kind.reference),
+          {{"name", name}, {"kind", "projection"}, {"summary", kind.summary}, {"reference", kind.reference}}};
+  return std::nullopt;
+}
+
+std::optional<Described> describe_loss(const std::string& name) {
+  for (const auto& loss : losses()) {
+    const LossDescription& about = loss->description();
+    if (about.name != name) continue;
+    const std::string outputs = about.labels && about.real ? "labels and real outputs"
+                                : about.labels             ? "labels"
+                                                           : "real outputs";
+    return Described{fmt::format("{} (loss)\n  {}\n  {}\n  For {}. Reference: {}.\n", name, about.summary,
+                                 about.formula, outputs, about.reference),
+                     {{"name", name},
+                      {"kind", "loss"},
+                      {"summary", about.summary},
+                      {"formula", about.formula},
+                      {"reference", about.reference},
+                      {"labels", about.labels},
+                      {"real", about.real}}};
+  }
+  return std::nullopt;
+}
+
 std::optional<Described> describe_generator(const std::string& name) {
   const Generator* generator = find_generator(name);
   if (generator == nullptr) return std::nullopt;
@@ -143,19 +174,22 @@ void add_describe(CLI::App& app, Session& /*session*/) {
   };
   CLI::App* verb = app.add_subcommand(
       "describe",
-      "All there is to say about an algorithm, metric, dataset, generator, projection or protocol");
+      "All there is to say about an algorithm, metric, dataset, generator, projection, loss or protocol");
   const auto options = std::make_shared<Options>();
   verb->add_option("NAME", options->name, "As in 'coppice list'")->required();
   verb->add_flag("--json", options->json, "Machine-readable");
   verb->callback([options] {
-    for (const auto describe : {describe_algorithm_named, describe_metric, describe_projection,
-                                describe_generator, describe_dataset, describe_protocol})
+    for (const auto describe :
+         {describe_algorithm_named, describe_metric, describe_projection, describe_adaptive_projection,
+          describe_loss, describe_generator, describe_dataset, describe_protocol})
       if (const auto described = describe(options->name))
         return options->json ? print_json(described->json) : print(described->text);
     std::vector<std::string> known = Registry::instance().names();
     for (const MetricDescription& metric : metric_descriptions()) known.push_back(metric.name);
     for (const std::string& name : known_dataset_names()) known.push_back(name);
     for (const auto& kind : projection_kinds()) known.push_back(kind->description().name);
+    for (const AdaptiveProjectionDescription& kind : adaptive_projections()) known.push_back(kind.name);
+    for (const std::string& name : loss_names()) known.push_back(name);
     for (const ProtocolDescription& protocol : protocol_descriptions()) known.push_back(protocol.name);
     throw Error(ErrorKind::usage,
                 fmt::format("nothing is called '{}'{}; see 'coppice list algorithms' and the like",

@@ -4,7 +4,9 @@
 
 #include "algorithms/registry.h"
 #include "core/base/nearest_name.h"
+#include "core/losses/loss.h"
 #include "core/metrics/metric.h"
+#include "core/projections/adaptive_projection.h"
 #include "core/projections/projection.h"
 #include "experiments/config/protocols.h"
 #include "experiments/data/listing.h"
@@ -34,6 +36,14 @@ Lines list_projections() {
   Lines lines;
   for (const auto& kind : projection_kinds())
     lines.emplace_back(kind->description().name, kind->description().summary);
+  for (const AdaptiveProjectionDescription& kind : adaptive_projections())
+    lines.emplace_back(kind.name, kind.summary);
+  return lines;
+}
+
+Lines list_losses() {
+  Lines lines;
+  for (const auto& loss : losses()) lines.emplace_back(loss->description().name, loss->description().summary);
   return lines;
 }
 
@@ -89,10 +99,10 @@ void add_list(CLI::App& app, Session& /*session*/) {
     std::string data;
     bool json = false;
   };
-  CLI::App* verb =
-      app.add_subcommand("list", "What there is: algorithms, datasets, metrics, projections, protocols");
+  CLI::App* verb = app.add_subcommand(
+      "list", "What there is: algorithms, datasets, metrics, projections, losses, protocols");
   const auto options = std::make_shared<Options>();
-  verb->add_option("WHAT", options->what, "algorithms, datasets, metrics, projections or protocols")
+  verb->add_option("WHAT", options->what, "algorithms, datasets, metrics, projections, losses or protocols")
       ->required();
   verb->add_option("--data", options->data,
                    "Folder with data files, looked at before $COPPICE_DATA and datasets/files");
@@ -102,6 +112,7 @@ void add_list(CLI::App& app, Session& /*session*/) {
     const std::vector<std::pair<std::string, Lines (*)()>> lists{{"algorithms", list_algorithms},
                                                                  {"metrics", list_metrics},
                                                                  {"projections", list_projections},
+                                                                 {"losses", list_losses},
                                                                  {"protocols", list_protocols}};
     std::vector<std::string> known{"datasets"};
     for (const auto& [name, make] : lists) {

@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "experiments/forecast/forecast.h"
 #include "experiments/store/result_folder.h"
 #include "tools/cli.h"
 #include "tools/experiment_options.h"
+#include "tools/quantities.h"
 
 namespace coppice {
 
@@ -14,18 +16,40 @@ namespace {
 struct Options {
   ExperimentOptions experiment;
   std::string out;
+  int jobs = default_jobs();
+  double probe = 2.0;
+  std::string budget;
   bool json = false;
 };
 
-void show(const Options& options) {
-  const Plan plan = options.experiment.plan();
-  const std::filesystem::path folder = options.out.empty()
-                                           ? std::filesystem::path("results") / plan.experiment.name
-                                           : std::filesystem::path(options.out);
+/// Which of the limits are exceeded, in words; empty if none is.
+std::string over_budget(const Options& options, const Forecast& forecast) {
+  if (options.budget.empty()) return "";
+  if (looks_like_bytes(options.budget)) {
+    const double allowed = parse_bytes(options.budget, "--budget");
+    const double needed = forecast.peak_bytes(options.jobs);
+    return needed <= allowed
+               ? ""
+               : fmt::format("needs about {}, more than {}", bytes_text(needed), bytes_text(allowed));
+  }
+  const double allowed = parse_duration(options.budget, "--budget");
+  const double needed = forecast.wall_seconds(options.jobs);
+  return needed <= allowed
+             ? ""
+             : fmt::format("takes about {}, more than {}", duration_text(needed), duration_text(allowed));
+}
+
+int show(const Options& options) {
+  const Plan plan = options.experiment.plan(options.out);
+  const std::filesystem::path folder = results_folder(plan.experiment, options.out);
   const JournalContent journal = read_journal(ResultFolder{folder}.journal());
   const auto all = [](const Trial&) { return true; };
   const std::vector<Fit> fits = missing_fits(plan, journal, all);
   const std::size_t missing = answered_trials(plan, fits, all);
+  const Forecast forecast = make_forecast(plan, fits, journal, options.probe, stop_flag());
+  std::size_t inner = 0;
+  for (const Fit& fit : fits) inner += inner_fits(plan, fit);
+  const std::string over = over_budget(options, forecast);
 
   if (options.json) {
     nlohmann::ordered_json json{{"experiment", plan.experiment.name}, {"folder", folder.string()}};
@@ -40,9 +64,18 @@ void show(const Options& options) {
     json["trials-to-run"] = missing;
     json["fits-to-run"] = fits.size();
     json["fits-saved-by-staging"] = missing - fits.size();
+    json["fits-to-tune"] = inner;
+    json["forecast"] = {{"cpu-seconds", forecast.cpu_seconds()},
+                        {"wall-seconds", forecast.wall_seconds(options.jobs)},
+                        {"jobs", options.jobs},
+                        {"peak-memory-bytes", forecast.peak_bytes(options.jobs)},
+                        {"disk-bytes", forecast.disk_bytes},
+                        {"from-earlier-results", forecast.measured},
+                        {"from-probes", forecast.probed}};
     json["warnings"] = plan.warnings;
+    if (!over.empty()) json["over-budget"] = over;
     print_json(json);
-    return;
+    return over.empty() ? 0 : 1;
   }
   std::string text = fmt::format("{} (seed {}) → {}\n\ndatasets\n", plan.experiment.name,
                                  plan.experiment.seed, folder.string());
@@ -62,20 +95,35 @@ void show(const Options& options) {
   text += fmt::format("{} trials: {} already done, {} to run in {} fits ({} fits saved by staging)\n",
                       plan.trials.size(), plan.trials.size() - missing, missing, fits.size(),
                       missing - fits.size());
+  if (inner > 0) text += fmt::format("{} fits to tune, inside the training parts\n", inner);
+  if (!fits.empty())
+    text +=
+        fmt::format("about {} of CPU time, {} with {} thread{}; {} of memory, {} on disk\n",
+                    duration_text(forecast.cpu_seconds()), duration_text(forecast.wall_seconds(options.jobs)),
+                    options.jobs, options.jobs == 1 ? "" : "s", bytes_text(forecast.peak_bytes(options.jobs)),
+                    bytes_text(forecast.disk_bytes));
   for (const std::string& warning : plan.warnings) text += fmt::format("note: {}\n", warning);
+  if (!over.empty()) text += fmt::format("over budget: it {}\n", over);
   print(text);
+  return over.empty() ? 0 : 1;
 }
 
 }  // namespace
 
-void add_plan(CLI::App& app, Session& /*session*/) {
-  CLI::App* verb = app.add_subcommand("plan", "Show what would run: datasets, trials, fits saved");
+void add_plan(CLI::App& app, Session& session) {
+  CLI::App* verb =
+      app.add_subcommand("plan", "Show what would run: datasets, trials, fits saved, time and memory");
   const auto options = std::make_shared<Options>();
   options->experiment.add_to(*verb);
   verb->add_option("--out", options->out,
                    "The results folder to look for finished trials in; results/NAME by default");
+  verb->add_option("--jobs,-j", options->jobs, "Threads that the run would have; all cores by default");
+  verb->add_option("--probe", options->probe,
+                   "Seconds to spend on measuring algorithms that have no earlier results; 2 by default");
+  verb->add_option("--budget", options->budget,
+                   "Time (2h) or memory (8GiB) that the run must keep to: exit code 1 if it would not");
   verb->add_flag("--json", options->json, "Machine-readable");
-  verb->callback([options] { show(*options); });
+  verb->callback([options, &session] { session.exit_code = show(*options); });
 }
 
 }  // namespace coppice

@@ -6,10 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "experiments/forecast/forecast.h"
 #include "experiments/store/result_folder.h"
 #include "experiments/tables/comparison_table.h"
 #include "tools/cli.h"
 #include "tools/experiment_options.h"
+#include "tools/quantities.h"
 
 namespace coppice {
 
@@ -22,7 +24,35 @@ struct Options {
   bool fresh = false;
   bool quiet = false;
   std::string only;
+  std::string retry = "failed";
+  bool isolate = false;
+  std::string time_limit;
+  std::string memory;
+  std::string budget;
 };
+
+/// Leaves out the last trials of the plan where all of them would take longer than there is time for; the
+/// first ones make a complete coarse table.
+void keep_to_budget(const Plan& plan, const std::string& budget, RunOptions& options) {
+  const double seconds = parse_duration(budget, "--budget");
+  options.schedule.run_seconds = seconds;
+  const JournalContent journal = read_journal(ResultFolder{options.folder}.journal());
+  const auto selected = [&](const Trial& trial) { return options.only.contains(plan, trial); };
+  const std::vector<Fit> fits = missing_fits(plan, journal, selected, options.retry);
+  const Forecast forecast = make_forecast(plan, fits, journal, std::min(3.0, 0.1 * seconds), stop_flag());
+  const double expected = forecast.wall_seconds(options.schedule.jobs, options.schedule.isolate);
+  if (expected <= seconds) return;
+  double so_far = 0.0;
+  std::size_t within = 0;
+  for (; within < fits.size(); ++within) {
+    so_far += forecast.fits[within].cpu_seconds / options.schedule.jobs;
+    if (so_far > seconds) break;
+  }
+  fmt::print(stderr,
+             "note: everything would take about {}; in {} about {} of {} fits can be had, the first of every "
+             "dataset and algorithm before the others. Run the same command again to go on\n",
+             duration_text(expected), duration_text(seconds), within, fits.size());
+}
 
 /// For every kind of task in the experiment, the first metric of the config that scores it.
 std::vector<Metric> headline_metrics(const Plan& plan) {
@@ -52,14 +82,23 @@ int run(const Options& options, const Session& session) {
     throw Error(ErrorKind::usage, fmt::format("--jobs: expected 1 or more, found {}", options.jobs));
   RunOptions run_options;
   run_options.only = TrialSelection::parse(options.only);
-  const Plan plan = options.experiment.plan();
-  run_options.folder = options.out.empty() ? std::filesystem::path("results") / plan.experiment.name
-                                           : std::filesystem::path(options.out);
-  run_options.jobs = options.jobs;
+  const Plan plan = options.experiment.plan(options.out);
+  run_options.folder = results_folder(plan.experiment, options.out);
+  run_options.schedule.jobs = options.jobs;
+  run_options.schedule.isolate = options.isolate;
+  run_options.retry = parse_retry(options.retry);
+  if (!options.time_limit.empty())
+    run_options.schedule.trial_seconds = parse_duration(options.time_limit, "--time-limit");
+  const std::string& stated =
+      options.memory.empty() && looks_like_bytes(options.budget) ? options.budget : options.memory;
+  run_options.schedule.memory = stated.empty() ? default_memory() : parse_bytes(stated, "--memory");
+  run_options.refuse_too_large = !stated.empty();
   run_options.fresh = options.fresh;
   run_options.quiet = options.quiet;
   run_options.command = session.command;
   catch_interrupts();
+  if (!options.budget.empty() && !looks_like_bytes(options.budget))
+    keep_to_budget(plan, options.budget, run_options);
   const RunSummary summary = run_experiment(plan, run_options, stop_flag());
   if (summary.interrupted) {
     fmt::print(stderr,
@@ -68,6 +107,10 @@ int run(const Options& options, const Session& session) {
     return 130;
   }
   if (!options.quiet) show_results(plan, run_options.folder);
+  if (summary.not_started > 0)
+    fmt::print(stderr,
+               "{} trials were not started: the time allowed is over. Run the same command again to go on.\n",
+               summary.not_started);
   if (summary.failed == 0) return 0;
   fmt::print(stderr, "{} trial{} failed; see {}. Run the same command again to retry.\n", summary.failed,
              summary.failed == 1 ? "" : "s", (run_options.folder / "results.json").string());
@@ -84,6 +127,21 @@ void add_run(CLI::App& app, Session& session) {
   verb->add_option("--jobs,-j", options->jobs, "Threads; all cores by default. Results do not depend on it");
   verb->add_flag("--fresh", options->fresh, "Discard what an earlier run left in the folder");
   verb->add_option("--only", options->only, "Run a part: dataset=NAME,algorithm=ID, each as often as wanted");
+  verb->add_option("--retry", options->retry,
+                   "Which trials of an earlier run to run again: failed (the default), none or all");
+  verb->add_flag("--isolate", options->isolate,
+                 "Run each trial in a process of its own: a crash is then a recorded failure");
+  verb->add_option(
+      "--time-limit", options->time_limit,
+      "The longest a trial may take, such as 90s or 2h. One that does not listen is stopped with "
+      "--isolate only");
+  verb->add_option(
+      "--memory", options->memory,
+      "Memory that trials may use together, such as 8GiB; a trial that needs more is refused. By "
+      "default 80 % of the machine's, and a larger trial runs alone");
+  verb->add_option(
+      "--budget", options->budget,
+      "Time for the whole run, such as 2h: what is started fits into it. Or memory, as --memory");
   verb->add_flag("--quiet,-q", options->quiet, "Print nothing but errors");
   verb->callback([options, &session] { session.exit_code = run(*options, session); });
 }

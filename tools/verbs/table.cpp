@@ -9,6 +9,7 @@
 #include "experiments/tables/joined_table.h"
 #include "experiments/tables/pivot_table.h"
 #include "experiments/tables/published_table.h"
+#include "experiments/tuning/chosen_table.h"
 #include "tools/chosen_metrics.h"
 #include "tools/cli.h"
 
@@ -25,6 +26,7 @@ struct Options {
   std::string pivot;
   std::string baseline;
   double alpha = default_alpha;
+  bool chosen = false;
   bool joined = false;
   bool published = false;
   bool without_ranks = false;
@@ -46,6 +48,7 @@ void add_published(const ResultSet& results, const std::vector<Metric>& metrics,
 }
 
 std::vector<Table> make_tables(const Options& options, TableFormat format) {
+  if (options.chosen) return {chosen_table(options.folder)};
   const ComparisonOptions comparison = comparison_options(options);
   ResultSet results = load_results(options.folder);
   const TrialSelection selection = TrialSelection::parse(options.only);
@@ -104,6 +107,8 @@ void add_table(CLI::App& app, Session& /*session*/) {
   verb->add_option("--rows", options->rows, "datasets (the default) or algorithms");
   verb->add_option("--only", options->only,
                    "Show a part: dataset=NAME,algorithm=ID, each as often as wanted");
+  verb->add_flag("--chosen", options->chosen,
+                 "What 'tune' chose, for every repeat and fold, instead of scores");
   verb->add_flag("--joined", options->joined, "All metrics in one table");
   verb->add_option("--pivot", options->pivot,
                    "A swept parameter as columns, or as rows with '--rows algorithms'");

@@ -132,7 +132,6 @@ class ArffReader {
   void read_sparse_row(const LineReader& reader, const char* at, const char* end) {
     if (dense_) reader.fail(at, "a sparse row {…} among rows without braces");
     begin_row();
-    if (schema_->hierarchy) reader.fail(at, "a hierarchical class in a sparse row is not supported");
     mentioned_.clear();
     std::int64_t previous = -1;
     at = skip_blanks(at + 1);
@@ -164,6 +163,9 @@ class ArffReader {
       if (*at == ',') at = skip_blanks(at + 1);
     }
     if (skip_blanks(at + 1) != end) reader.fail(at + 1, "expected nothing after '}'");
+    if (schema_->hierarchy && row_labels_.empty())
+      reader.fail(
+          at, "the row does not give its class; a hierarchical class has no value that goes without saying");
     for (const ArffColumn* column : implied_)
       if (std::find(mentioned_.begin(), mentioned_.end(), column->position) == mentioned_.end())
         row_labels_.push_back(column->position);

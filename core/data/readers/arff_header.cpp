@@ -1,7 +1,7 @@
 #include "core/data/readers/arff_header.h"
 
+#include <algorithm>
 #include <charconv>
-#include <regex>
 
 #include <fmt/format.h>
 
@@ -111,14 +111,18 @@ ArffAttribute read_attribute(const LineReader& reader, const char* at, const cha
 }  // namespace
 
 std::optional<int> ArffHeader::meka_labels() const {
-  static const std::regex option(R"((?:^|[\s:])-[cC]\s+(-?\d+))");
-  std::smatch match;
-  if (!std::regex_search(relation, match, option)) return std::nullopt;
-  const std::string digits = match[1];
-  int count = 0;
-  const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), count);
-  if (result.ec != std::errc() || count == 0) return std::nullopt;
-  return count;
+  const std::string_view text = relation;
+  for (std::size_t at = 0; at + 2 < text.size(); ++at) {
+    const bool begins = at == 0 || is_blank(text[at - 1]) || text[at - 1] == ':';
+    if (!begins || text[at] != '-' || (text[at + 1] != 'C' && text[at + 1] != 'c') || !is_blank(text[at + 2]))
+      continue;
+    const std::size_t number = std::min(text.find_first_not_of(" \t", at + 2), text.size());
+    int count = 0;
+    const auto result = std::from_chars(text.data() + number, text.data() + text.size(), count);
+    if (result.ec != std::errc() || count == 0) return std::nullopt;
+    return count;
+  }
+  return std::nullopt;
 }
 
 ArffHeader read_arff_header(LineReader& reader) {

@@ -74,8 +74,10 @@ class CompressedFile : public ByteSource {
  private:
   [[noreturn]] void damaged() const {
     const char* reason = archive_error_string(archive_.get());
-    fail(path_, fmt::format("the compressed file is damaged or cut short ({}); get it again",
-                            reason != nullptr ? reason : "no further reason"));
+    throw Error(ErrorKind::data,
+                fmt::format("the compressed file is damaged or cut short ({}); get it again",
+                            reason != nullptr ? reason : "no further reason"),
+                {path_.string(), 1, 1});
   }
 
   struct Release {

@@ -100,6 +100,7 @@ class CsvReader {
 
   void start(const CsvRecords& records, const std::vector<CsvField>& fields) {
     const bool header = options_.header.value_or(true);
+    require_separator(records, fields);
     NameTable names;
     for (std::size_t j = 0; j < fields.size(); ++j) {
       CsvColumn column;
@@ -129,6 +130,18 @@ class CsvReader {
     if (!options_.output_count)
       notes_.push_back(fmt::format("no outputs are named: the last column, '{}', is taken",
                                    excerpt(columns_.back().name)));
+  }
+
+  /// A single column is next to always a file with another separator.
+  void require_separator(const CsvRecords& records, const std::vector<CsvField>& fields) const {
+    if (fields.size() > 1 || fields[0].quoted || options_.separator) return;
+    const std::size_t other = fields[0].text.find_first_of(";\t|,");
+    if (other == std::string_view::npos) return;
+    const char found = fields[0].text[other];
+    const std::string word = found == '\t' ? "tab" : found == ';' ? "semicolon" : std::string(1, found);
+    records.fail(
+        fields[0],
+        fmt::format("the line has one field; if fields end with a {}, say 'separator: {}'", word, word));
   }
 
   void require_same(const CsvRecords& records, const std::vector<CsvField>& fields) const {

@@ -78,6 +78,10 @@ class ExtremeText {
     }
     if (skip_blanks(at) != line.data() + line.size())
       reader.fail(at, "expected nothing after the numbers of rows, features and labels");
+    if (header.rows == 0 || header.features == 0 || header.labels == 0)
+      reader.fail(fmt::format(
+          "expected at least one row, feature and label, found {} rows, {} features and {} labels",
+          header.rows, header.features, header.labels));
     if (header.features > options_.limits.columns)
       reader.fail(fmt::format("{} features are announced; at most {} are possible", header.features,
                               options_.limits.columns));
@@ -125,9 +129,12 @@ class ExtremeText {
       std::uint32_t label = 0;
       const char* const end = parse_index(at, label);
       if (end != nullptr && *end == ':' && row_labels_.empty()) return start;
-      if (end == nullptr || label >= header_.labels)
+      if (end == nullptr || label >= header_.labels) {
+        const char* digits_end = at;
+        while (is_digit(*digits_end)) ++digits_end;
         reader.fail(at, fmt::format("label {} is out of range: there are {}, counted from 0",
-                                    end == nullptr ? "number" : fmt::format("{}", label), header_.labels));
+                                    excerpt(std::string_view(at, digits_end)), header_.labels));
+      }
       row_labels_.push_back(label);
       at = end;
       if (*at != ',') break;

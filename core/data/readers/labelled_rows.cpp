@@ -65,10 +65,11 @@ void LabelledRows::add_feature(std::uint32_t feature, double value, const LineRe
 Task LabelledRows::choose_task() {
   if (!ends_.empty() && label_count(rows() - 1) != 1) one_label_each_ = false;
   if (options_.task) return *options_.task;
-  if (!one_label_each_) return Task::multilabel;
+  if (!one_label_each_ && whole_labels_) return Task::multilabel;
   const Task task = whole_labels_ ? Task::multiclass : Task::regression;
-  notes_.push_back(fmt::format("every row has one {} label: taken for {}; say 'task: …' if it is not",
-                               whole_labels_ ? "whole" : "real", task_name(task)));
+  notes_.push_back(fmt::format(
+      "{}: taken for {}; say 'task: …' if it is not",
+      whole_labels_ ? "every row has one whole label" : "there are labels with a fraction", task_name(task)));
   return task;
 }
 

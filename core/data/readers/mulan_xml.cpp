@@ -70,9 +70,9 @@ class LabelXml {
       skip_blank_text();
       std::string value = quoted();
       if (tag_ == "label" && attribute == "name") {
-        if (value.empty() || !seen_.add(value, 0))
-          throw Error(ErrorKind::data,
-                      fmt::format("the label '{}' has no name or occurs twice", excerpt(value)), place);
+        if (value.empty()) throw Error(ErrorKind::data, "a label with an empty name", place);
+        if (!seen_.add(value, 0))
+          throw Error(ErrorKind::data, fmt::format("the label '{}' occurs twice", excerpt(value)), place);
         labels_.push_back({std::move(value), place});
         named = true;
       }
@@ -175,24 +175,29 @@ class LabelXml {
     ++position_;
   }
 
-  Location here() const {
-    int line = 1;
-    int column = 1;
-    for (std::size_t i = 0; i < position_; ++i) {
-      ++column;
-      if (text_[i] == '\n') {
-        ++line;
-        column = 1;
-      }
+  /// Counts lines on from where it was asked last: places are asked for in ascending order, but for errors.
+  Location here() {
+    if (position_ < counted_) {
+      counted_ = 0;
+      line_ = 1;
+      line_start_ = 0;
     }
-    return {name_, line, column};
+    for (; counted_ < position_; ++counted_)
+      if (text_[counted_] == '\n') {
+        ++line_;
+        line_start_ = counted_ + 1;
+      }
+    return {name_, line_, static_cast<int>(position_ - line_start_) + 1};
   }
 
-  [[noreturn]] void fail(const std::string& message) const { throw Error(ErrorKind::data, message, here()); }
+  [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::data, message, here()); }
 
   std::string name_;
   std::string text_;
   std::size_t position_ = 0;
+  std::size_t counted_ = 0;  ///< how far lines are counted
+  int line_ = 1;
+  std::size_t line_start_ = 0;
   std::string tag_;
   bool tag_is_closed_ = false;
   NameTable seen_;

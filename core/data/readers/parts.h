@@ -53,19 +53,23 @@ inline float to_input(double value, const LineReader& reader, const char* at) {
 /// Row numbers are 32 bits; fails once there are more.
 void require_row_number(std::size_t row, const LineReader& reader);
 
+inline bool is_blank(char character) {
+  return character == ' ' || character == '\t';
+}
+
 inline std::string_view trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
 }
 
 inline const char* skip_blanks(const char* at) {
-  while (*at == ' ' || *at == '\t') ++at;
+  while (is_blank(*at)) ++at;
   return at;
 }
 
 inline bool ends_word(const char* at, const char* end) {
-  return at == end || *at == ' ' || *at == '\t';
+  return at == end || is_blank(*at);
 }
 
 /// From `at` to the next blank or the end.

@@ -88,6 +88,7 @@ class VowpalWabbit {
     const std::string_view word = word_at(at, end);
     const std::size_t colon = word.rfind(':');
     const std::string_view name = word.substr(0, colon);
+    if (name.empty()) reader.fail(at, "expected the name or number of a feature before ':'");
     Pair pair{0, 1.0, at, at};
     if (colon != std::string_view::npos) {
       pair.value_at = at + colon + 1;
@@ -95,7 +96,7 @@ class VowpalWabbit {
         reader.fail(pair.value_at, fmt::format("expected a finite number as value, found '{}'",
                                                excerpt(word.substr(colon + 1))));
     }
-    const bool number = parse_index(at, pair.feature) == at + name.size() && !name.empty();
+    const bool number = parse_index(at, pair.feature) == at + name.size();
     if (kind_ == Kind::unknown) kind_ = number ? Kind::numbers : Kind::names;
     if (kind_ == Kind::numbers && !number)
       reader.fail(at,

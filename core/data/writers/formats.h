@@ -21,8 +21,9 @@ class FormatWriter {
   virtual ~FormatWriter() = default;
   /// Throws Error(data) if the format cannot hold the dataset.
   virtual void check(const Dataset& dataset) const = 0;
-  virtual void begin(TextWriter& out, const Dataset& dataset, std::size_t rows) const = 0;
-  virtual void row(TextWriter& out, const Dataset& dataset, const RowToWrite& row) const = 0;
+  /// What stands before the rows of a file.
+  virtual void begin(TextWriter& out, const Dataset& dataset, std::size_t rows) = 0;
+  virtual void row(TextWriter& out, const Dataset& dataset, const RowToWrite& row) = 0;
 };
 
 std::unique_ptr<FormatWriter> make_arff_writer();

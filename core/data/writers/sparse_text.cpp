@@ -1,6 +1,10 @@
+#include <algorithm>
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/data/readers/numbers.h"
 #include "core/data/writers/formats.h"
 
 namespace coppice {
@@ -30,7 +34,6 @@ void write_pairs(TextWriter& out, std::span<const std::uint32_t> features, std::
     out << ":";
     out.number(values[i]);
   }
-  out << "\n";
 }
 
 void write_labels(TextWriter& out, std::span<const std::uint32_t> labels, std::uint32_t base) {
@@ -51,25 +54,34 @@ class ExtremeTextWriter : public FormatWriter {
                               dataset.name()));
   }
 
-  void begin(TextWriter& out, const Dataset& dataset, std::size_t rows) const override {
+  void begin(TextWriter& out, const Dataset& dataset, std::size_t rows) override {
     out << fmt::format("{} {} {}\n", rows, dataset.feature_count(), dataset.output_count());
   }
 
-  void row(TextWriter& out, const Dataset& dataset, const RowToWrite& row) const override {
+  void row(TextWriter& out, const Dataset& dataset, const RowToWrite& row) override {
     write_sparse_row(out, dataset.labels()[row.row], row.columns, row.values);
   }
 };
 
-/// Labels are counted from 0, features from 1.
+/// Labels and features are counted from 1: a reader that tells by the smallest number cannot be mistaken
+/// then. Classes whose names are all numbers keep them, others are counted from 0.
 class LibsvmWriter : public FormatWriter {
  public:
   void check(const Dataset& dataset) const override { require_plain_inputs(dataset, "LibSVM"); }
 
-  void begin(TextWriter& /*out*/, const Dataset& /*dataset*/, std::size_t /*rows*/) const override {}
+  void begin(TextWriter& /*out*/, const Dataset& dataset, std::size_t /*rows*/) override {
+    classes_.clear();
+    if (dataset.task() == Task::multiclass) classes_ = class_texts(dataset);
+    names_last_feature_ =
+        dataset.feature_count() > 0 && is_empty_column(dataset, dataset.feature_count() - 1);
+  }
 
-  void row(TextWriter& out, const Dataset& dataset, const RowToWrite& row) const override {
-    if (has_labels(dataset.task())) {
-      write_labels(out, dataset.labels()[row.row], 0);
+  void row(TextWriter& out, const Dataset& dataset, const RowToWrite& row) override {
+    const bool lists_labels = dataset.task() == Task::multilabel;
+    if (lists_labels) {
+      write_labels(out, dataset.labels()[row.row], 1);
+    } else if (dataset.task() == Task::multiclass) {
+      out << classes_[dataset.labels()[row.row][0]];
     } else {
       const auto targets = dataset.targets()[row.row];
       for (std::size_t j = 0; j < targets.size(); ++j) {
@@ -77,10 +89,45 @@ class LibsvmWriter : public FormatWriter {
         out.number(targets[j]);
       }
     }
-    // A row with nothing in it would be taken for an empty line.
-    if (row.columns.empty() && has_labels(dataset.task()) && dataset.labels()[row.row].empty()) out << " 1:0";
-    write_pairs(out, row.columns, row.values, 1);
+    if (names_last_feature_) {
+      // Nothing else says how many features there are.
+      names_last_feature_ = false;
+      write_pairs(out, row.columns, row.values, 1);
+      out << fmt::format(" {}:0", dataset.feature_count());
+    } else if (lists_labels && row.columns.empty() && dataset.labels()[row.row].empty()) {
+      // A row with nothing in it would be taken for an empty line.
+      out << " 1:0";
+    } else {
+      write_pairs(out, row.columns, row.values, 1);
+    }
+    out << "\n";
   }
+
+ private:
+  static std::vector<std::string> class_texts(const Dataset& dataset) {
+    std::vector<std::string> names;
+    std::vector<std::string> numbers;
+    bool ascending = true;
+    double before = -std::numeric_limits<double>::infinity();
+    for (std::size_t label = 0; label < dataset.output_count(); ++label) {
+      const std::string name = dataset.output_name(label);
+      double number = 0.0;
+      ascending =
+          ascending && parse_real(name.c_str(), number) == name.c_str() + name.size() && number > before;
+      before = number;
+      names.push_back(name);
+      numbers.push_back(fmt::format("{}", label));
+    }
+    return ascending ? names : numbers;
+  }
+
+  static bool is_empty_column(const Dataset& dataset, std::size_t column) {
+    return std::ranges::all_of(dataset.features().column(column).values,
+                               [](float value) { return value == 0.0F; });
+  }
+
+  std::vector<std::string> classes_;  ///< what stands for each class
+  bool names_last_feature_ = false;   ///< whether the next row has to mention the last feature
 };
 
 }  // namespace
@@ -89,6 +136,7 @@ void write_sparse_row(TextWriter& out, std::span<const std::uint32_t> labels,
                       std::span<const std::uint32_t> features, std::span<const float> values) {
   write_labels(out, labels, 0);
   write_pairs(out, features, values, 0);
+  out << "\n";
 }
 
 std::unique_ptr<FormatWriter> make_extreme_text_writer() {

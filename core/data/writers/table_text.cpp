@@ -50,8 +50,8 @@ class ArffWriter : public FormatWriter {
                   fmt::format("two columns are named '{}'; ARFF needs names of their own", *twice));
   }
 
-  void begin(TextWriter& out, const Dataset& dataset, std::size_t /*rows*/) const override {
-    out << "@relation " << quote_arff(dataset.name()) << "\n\n";
+  void begin(TextWriter& out, const Dataset& dataset, std::size_t /*rows*/) override {
+    out << "@relation " << quote_arff(relation(dataset)) << "\n\n";
     const Features& features = dataset.features();
     for (std::size_t j = 0; j < features.columns(); ++j) {
       const bool categorical = features.column(j).kind == FeatureKind::categorical;
@@ -63,7 +63,7 @@ class ArffWriter : public FormatWriter {
     out << "\n@data\n";
   }
 
-  void row(TextWriter& out, const Dataset& dataset, const RowToWrite& row) const override {
+  void row(TextWriter& out, const Dataset& dataset, const RowToWrite& row) override {
     out << "{";
     bool first = true;
     const auto pair = [&](std::size_t index) -> TextWriter& {
@@ -100,6 +100,13 @@ class ArffWriter : public FormatWriter {
   }
 
  private:
+  /// MEKA's way to say that several attributes at the end are outputs, so that the file tells it itself.
+  static std::string relation(const Dataset& dataset) {
+    const std::size_t outputs = attribute_names(dataset).size();
+    if (dataset.task() != Task::multilabel && outputs == 1) return dataset.name();
+    return fmt::format("{}: -C -{}", dataset.name(), outputs);
+  }
+
   static std::vector<std::string> attribute_names(const Dataset& dataset) {
     if (dataset.task() == Task::multiclass) return {"class"};
     std::vector<std::string> names;
@@ -134,7 +141,7 @@ class CsvWriter : public FormatWriter {
  public:
   void check(const Dataset& /*dataset*/) const override {}
 
-  void begin(TextWriter& out, const Dataset& dataset, std::size_t /*rows*/) const override {
+  void begin(TextWriter& out, const Dataset& dataset, std::size_t /*rows*/) override {
     for (std::size_t j = 0; j < dataset.feature_count(); ++j)
       out << (j > 0 ? "," : "") << quote_csv(dataset.features().name(j));
     const bool inputs = dataset.feature_count() > 0;
@@ -146,7 +153,7 @@ class CsvWriter : public FormatWriter {
     out << "\n";
   }
 
-  void row(TextWriter& out, const Dataset& dataset, const RowToWrite& row) const override {
+  void row(TextWriter& out, const Dataset& dataset, const RowToWrite& row) override {
     bool first = true;
     const auto separate = [&] {
       if (!first) out << ",";

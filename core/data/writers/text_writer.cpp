@@ -36,8 +36,8 @@ void TextWriter::Release::operator()(archive* handle) const {
   archive_write_free(handle);
 }
 
-TextWriter::TextWriter(std::filesystem::path path)
-    : path_(std::move(path)), temporary_(temporary_name(path_)) {
+TextWriter::TextWriter(const std::filesystem::path& path)
+    : path_(file_to_replace(path)), temporary_(temporary_name(path_)) {
   archive_.reset(archive_write_new());
   add_filter(archive_.get(), path_.extension().string());
   archive_write_set_format_raw(archive_.get());

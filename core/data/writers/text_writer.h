@@ -14,7 +14,7 @@ namespace coppice {
 class TextWriter {
  public:
   /// Throws Error(input_output).
-  explicit TextWriter(std::filesystem::path path);
+  explicit TextWriter(const std::filesystem::path& path);
   ~TextWriter();
   TextWriter(const TextWriter&) = delete;
   TextWriter& operator=(const TextWriter&) = delete;

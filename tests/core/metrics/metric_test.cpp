@@ -70,7 +70,10 @@ TEST_CASE("every metric of the interface is there, and nothing else") {
                                        "model-bytes",
                                        "nodes",
                                        "leaves",
-                                       "depth"};
+                                       "depth",
+                                       "base-nodes",
+                                       "base-leaves",
+                                       "compression"};
   std::set<std::string> found;
   for (const MetricDescription& description : metric_descriptions()) {
     found.insert(description.name);

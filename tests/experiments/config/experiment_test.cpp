@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include "experiments/config/experiment_yaml.h"
+#include "experiments/store/files.h"
 #include "tests/support/experiment.h"
+#include "tests/support/temporary_folder.h"
 
 using namespace coppice;
 using coppice::testing::plan_of;
@@ -107,4 +109,65 @@ TEST_CASE("the config as understood is a config with the same trials") {
   const Plan again = plan_of(yaml);
   REQUIRE(again.trials.size() == plan.trials.size());
   for (std::size_t i = 0; i < plan.trials.size(); ++i) CHECK(again.trials[i].hash == plan.trials[i].hash);
+}
+
+TEST_CASE("a config includes others: mappings are put together, lists replaced, problems know their file") {
+  const testing::TemporaryFolder folder;
+  const auto write = [&](const char* name, const std::string& text) {
+    write_atomically(folder.path() / name, text);
+  };
+  write("base.yaml", testing::small_experiment);
+  write("more.yaml", "include: base.yaml\nprotocol: {repeats: 2}\n");
+  write("top.yaml", "include: [more.yaml]\nname: top\nmetrics: [r2-macro, lrap]\n");
+  Problems problems;
+  const ConfigNode root = read_config_file(folder.path() / "top.yaml", problems);
+  const Experiment experiment = parse_experiment(root, problems);
+  CHECK(problems.text().empty());
+  CHECK(experiment.name == "top");
+  CHECK(experiment.protocol.repeats == 2);
+  CHECK(experiment.metrics.size() == 2);
+  CHECK(experiment.algorithms.size() == 3);
+  CHECK(experiment.algorithms[1].location.file == (folder.path() / "base.yaml").string());
+
+  const auto problems_with = [&](const std::string& text) {
+    write("bad.yaml", text);
+    Problems found;
+    parse_experiment(read_config_file(folder.path() / "bad.yaml", found), found);
+    return found.text();
+  };
+  CHECK(problems_with("include: nowhere.yaml\n").find("include: cannot read") != std::string::npos);
+  CHECK(problems_with("include: bad.yaml\n").find("includes itself") != std::string::npos);
+  CHECK(problems_with("include: {a: 1}\n").find("expected the name of a file") != std::string::npos);
+  write("base.yaml", replaced(testing::small_experiment, "trees: 4", "treees: 4"));
+  CHECK(problems_with("include: base.yaml\n").find("base.yaml:10:") != std::string::npos);
+}
+
+TEST_CASE("anchors and merge keys of YAML work") {
+  const std::string text =
+      replaced(testing::small_experiment, "  - extra-trees: {id: ET, trees: 4, features: 1}\n",
+               "  - extra-trees: &base {id: ET, trees: 4, features: 1}\n"
+               "  - extra-trees: {<<: *base, id: ET2, trees: 7}\n");
+  const Plan plan = plan_of(text);
+  REQUIRE(plan.algorithms.size() == 5);
+  CHECK(plan.algorithms[4].id == "ET2");
+  CHECK(plan.algorithms[4].parameters.at("trees") == "7");
+  CHECK(plan.algorithms[4].parameters.at("features") == "1");
+}
+
+TEST_CASE("a plugin that cannot be loaded is a problem with its place") {
+  CHECK(problems_of(testing::small_experiment + "plugins: [./nowhere.so]\n")
+            .find("test.yaml:12:11: plugin './nowhere.so' cannot be read") != std::string::npos);
+  CHECK(problems_of(testing::small_experiment + "plugins: here\n").find("plugins: expected a list") !=
+        std::string::npos);
+}
+
+TEST_CASE("a tuned config as understood leads to the same trials") {
+  const std::string text =
+      replaced(testing::small_experiment, "trees: 4, features: 1",
+               "tune: {trees: {upto: 4}, features: {integer: [1, 4]}, search: {random: 3}}");
+  const Plan plan =
+      plan_of(replaced(text, "repeats: 3", "repeats: 3, select: {kfold: 3, metric: [lrap, mse]}"));
+  const Plan again = plan_of(experiment_yaml(plan));
+  REQUIRE(plan.trials.size() == again.trials.size());
+  for (std::size_t i = 0; i < plan.trials.size(); ++i) CHECK(plan.trials[i].hash == again.trials[i].hash);
 }

@@ -9,9 +9,8 @@ using namespace coppice;
 
 TEST_CASE("results can be cut down to some datasets and algorithms") {
   ExampleResults example({"a", "b", "c"}, {"RF", "RO size=1", "RO size=2"});
-  example.results.algorithm_details = {{"RF", "RF", {}},
-                                       {"RO size=1", "RO", {{"size", "1"}}},
-                                       {"RO size=2", "RO", {{"size", "2"}}}};
+  example.results.algorithm_details = {
+      {"RF", "RF", {}}, {"RO size=1", "RO", {{"size", "1"}}}, {"RO size=2", "RO", {{"size", "2"}}}};
   example.results.published = {{"score", "a", "RO size=1", 0.5, {}}, {"score", "b", "RO size=1", 0.5, {}}};
   ResultSet results = example.results;
   select_results(results, {}, {});
@@ -27,7 +26,7 @@ TEST_CASE("results can be cut down to some datasets and algorithms") {
   select_results(results, {}, {"RO size=2", "RF"});
   CHECK(results.published.empty());
   CHECK(results.algorithms == std::vector<std::string>{"RF", "RO size=2"});
-  CHECK_THROWS_WITH_AS(select_results(results, {"d"}, {}), "these results have no dataset 'd'; did you mean a?",
-                       Error);
+  CHECK_THROWS_WITH_AS(select_results(results, {"d"}, {}),
+                       "these results have no dataset 'd'; did you mean a?", Error);
   CHECK_THROWS_AS(select_results(results, {}, {"ET"}), Error);
 }

@@ -6,65 +6,19 @@
 
 #include <doctest/doctest.h>
 
-#include "algorithms/registry.h"
-#include "experiments/store/files.h"
 #include "experiments/store/result_folder.h"
 #include "tests/support/experiment.h"
+#include "tests/support/runs.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace coppice;
 using coppice::testing::plan_of;
-using coppice::testing::TemporaryFolder;
 
 namespace {
 
 RunSummary run(const Plan& plan, const std::filesystem::path& folder, int jobs, const StopFlag& stop = {}) {
-  RunOptions options;
-  options.folder = folder;
-  options.jobs = jobs;
-  options.quiet = true;
-  return run_experiment(plan, options, stop);
+  return testing::run_quietly(plan, folder, testing::with_jobs(jobs), stop);
 }
-
-/// Fits a constant, unless told to misbehave: for tests only, and not among the built-in algorithms.
-class Faulty : public Algorithm {
- public:
-  Faulty() {
-    description_.name = "faulty";
-    description_.summary = "Misbehaves on request.";
-    ParameterSpec spec;
-    spec.name = "how";
-    spec.type = ParameterType::choice;
-    spec.choices = {"well", "error", "exception", "memory", "loop"};
-    spec.default_value = "well";
-    description_.parameters.push_back(spec);
-  }
-  const AlgorithmDescription& description() const override { return description_; }
-  std::unique_ptr<Model> fit(const DatasetView& train, const Parameters& parameters,
-                             const Context& context) const override {
-    const std::string& how = parameters.word("how");
-    if (how == "error") throw Error(ErrorKind::fit, "asked to fail");
-    if (how == "exception") throw std::runtime_error("surprise");
-    if (how == "memory") throw std::bad_alloc();
-    while (how == "loop") {
-      context.check_stop();
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    return Registry::instance().get("constant").fit(train, {}, context);
-  }
-  std::unique_ptr<Model> load(const std::shared_ptr<const ModelReader>& reader) const override {
-    reader->fail("cannot be loaded");
-  }
-
- private:
-  AlgorithmDescription description_;
-};
-
-/// Has `faulty` in the registry while it lives.
-struct WithFaulty {
-  WithFaulty() { Registry::instance().add(std::make_unique<Faulty>()); }
-  ~WithFaulty() { Registry::instance().remove("faulty"); }
-};
 
 std::string faulty_experiment(const std::string& how) {
   return "name: faulty\nseed: 1\ndatasets: [friedman1-chain: {train: 20, test: 10}]\nprotocol: {repeats: 4}\n"
@@ -80,8 +34,8 @@ std::string read(const std::filesystem::path& folder, const char* name) {
 
 TEST_SUITE("scheduler") {
   TEST_CASE("any number of threads gives the same results, byte for byte") {
-    const TemporaryFolder one;
-    const TemporaryFolder four;
+    const testing::TemporaryFolder one;
+    const testing::TemporaryFolder four;
     run(plan_of(testing::small_experiment), one.path(), 1);
     run(plan_of(testing::small_experiment), four.path(), 4);
     for (const char* name : {"results.csv", "summary.csv", "experiment.yaml", "plan.json", "tables/lrap.txt",
@@ -90,8 +44,8 @@ TEST_SUITE("scheduler") {
   }
 
   TEST_CASE("what is done is not run again, and a cut journal is completed to the same results") {
-    const TemporaryFolder whole;
-    const TemporaryFolder cut;
+    const testing::TemporaryFolder whole;
+    const testing::TemporaryFolder cut;
     const Plan plan = plan_of(testing::small_experiment);
     CHECK(run(plan, whole.path(), 2).done == plan.trials.size());
     CHECK(run(plan_of(testing::small_experiment), whole.path(), 2).done == 0);
@@ -109,7 +63,7 @@ TEST_SUITE("scheduler") {
   }
 
   TEST_CASE("a changed grid runs only what is new, and a new metric is filled in") {
-    const TemporaryFolder folder;
+    const testing::TemporaryFolder folder;
     run(plan_of(testing::small_experiment), folder.path(), 2);
     std::string grown = testing::small_experiment;
     grown.replace(grown.find("[2, 5]"), 6, "[2, 5, 8]");
@@ -119,11 +73,11 @@ TEST_SUITE("scheduler") {
   }
 
   TEST_CASE("a staged sweep gives what separate fits give") {
-    const TemporaryFolder together;
+    const testing::TemporaryFolder together;
     run(plan_of(testing::small_experiment), together.path(), 2);
     const ResultSet shared = load_results(together.path());
     for (const char* trees : {"2", "5"}) {
-      const TemporaryFolder apart;
+      const testing::TemporaryFolder apart;
       std::string text = testing::small_experiment;
       text.replace(text.find("[2, 5]"), 6, std::string("[") + trees + "]");
       run(plan_of(text), apart.path(), 2);
@@ -137,7 +91,7 @@ TEST_SUITE("scheduler") {
   }
 
   TEST_CASE("preparation is fitted on the training part and is part of a trial's identity") {
-    const TemporaryFolder folder;
+    const testing::TemporaryFolder folder;
     const std::string text =
         "name: prepared\nseed: 1\ndatasets: [friedman1: {train: 300, test: 3000, prepare: "
         "[standardise-targets]}]\n"
@@ -158,7 +112,7 @@ TEST_SUITE("scheduler") {
   }
 
   TEST_CASE("two entries that mean the same trial run once and show twice") {
-    const TemporaryFolder folder;
+    const testing::TemporaryFolder folder;
     const std::string text =
         "name: twice\nseed: 1\ndatasets: [friedman1-chain: {train: 20, test: 10}, other: {generator: "
         "friedman1-chain, train: 20, test: 10}]\n"
@@ -172,12 +126,12 @@ TEST_SUITE("scheduler") {
   }
 
   TEST_CASE("a trial that fails is a recorded outcome, the others finish, and the next run tries again") {
-    const WithFaulty registered;
+    const testing::Registered registered(make_faulty());
     for (const auto& [how, message] :
          std::vector<std::pair<std::string, std::string>>{{"error", "asked to fail"},
                                                           {"exception", "internal error: surprise"},
                                                           {"memory", "out of memory"}}) {
-      const TemporaryFolder folder;
+      const testing::TemporaryFolder folder;
       const RunSummary summary = run(plan_of(faulty_experiment(how)), folder.path(), 2);
       CHECK(summary.done == 4);
       CHECK(summary.failed == 4);
@@ -190,8 +144,8 @@ TEST_SUITE("scheduler") {
   }
 
   TEST_CASE("an interruption stops soon, keeps what is finished, and the run can go on") {
-    const WithFaulty registered;
-    const TemporaryFolder folder;
+    const testing::Registered registered(make_faulty());
+    const testing::TemporaryFolder folder;
     StopFlag stop;
     std::thread user([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -209,12 +163,12 @@ TEST_SUITE("scheduler") {
   }
 
   TEST_CASE("a folder of another experiment is refused unless fresh") {
-    const TemporaryFolder folder;
+    const testing::TemporaryFolder folder;
     const Plan plan = plan_of(testing::small_experiment);
     write_atomically(folder.path() / "notes.txt", "mine");
     CHECK_THROWS_WITH_AS(run(plan, folder.path(), 1),
                          doctest::Contains("not a results folder (it has 'notes.txt')"), Error);
-    RunOptions options{folder.path(), 1, true, true, {}, ""};
+    RunOptions options{folder.path(), {}, true, true, {}, ""};
     run_experiment(plan, options, {});
     std::string other = testing::small_experiment;
     other.replace(other.find("small"), 5, "other");
@@ -225,9 +179,9 @@ TEST_SUITE("scheduler") {
   }
 
   TEST_CASE("a part can be selected, and the rest is missing until it is run") {
-    const TemporaryFolder folder;
+    const testing::TemporaryFolder folder;
     RunOptions options{
-        folder.path(), 2, false, true, TrialSelection::parse("dataset=multilabel,algorithm=RF"), ""};
+        folder.path(), {}, false, true, TrialSelection::parse("dataset=multilabel,algorithm=RF"), ""};
     CHECK(run_experiment(plan_of(testing::small_experiment), options, {}).done == 2 * 3);
     CHECK(load_results(folder.path()).holes.size() == 24 - 6);
     options.only = TrialSelection::parse("algorithm=RG");

@@ -35,7 +35,8 @@ TEST_CASE("several metrics make one table, average ranks at its end") {
   CHECK(table.cells[2][0].emphasis == Emphasis::best);
   CHECK(table.cells[5][0].text == "1.0");
   CHECK(table.title == "mean ± std (rank); what is better: lrap (higher), loss (lower)");
-  const Table turned = joined_table(example.results, example.results.metrics, {.rows = TableRows::algorithms});
+  const Table turned =
+      joined_table(example.results, example.results.metrics, {.rows = TableRows::algorithms});
   CHECK(turned.rows[1].text == "y");
   CHECK(turned.cells[1][0].text == table.cells[0][1].text);
 }

@@ -121,6 +121,15 @@ TEST_CASE("regression targets are the last attributes or named ones; a class is 
   CHECK(classes.notes[0] == "no outputs are named: the last attribute, 'c', is taken");
 }
 
+TEST_CASE("a relation of millions of blanks is no more than a long relation") {
+  const std::string rows = "\n@attribute x numeric\n@attribute l {0,1}\n@attribute m {0,1}\n@data\n1,1,0\n";
+  const std::string blanks(3'000'000, ' ');
+  CHECK(read_dataset(reading("arff", "@relation r -C" + blanks + "-2" + rows)).dataset.output_count() == 2);
+  // Without a number it is no option; then the last attribute is a class of two values.
+  CHECK(read_dataset(reading("arff", "@relation r -C" + blanks + "x" + rows)).dataset.task() ==
+        Task::multiclass);
+}
+
 TEST_CASE("nested labels of a hierarchical XML file all count") {
   const std::string xml =
       "<?xml version=\"1.0\"?>\n<!-- nested -->\n<labels xmlns=\"x\">\n<label name=\"first\"><label "
@@ -142,6 +151,13 @@ TEST_CASE("Clus trees and graphs become label sets with ancestors") {
   CHECK(tree.output_names() == std::vector<std::string>{"1", "1/1", "1/2", "2", "2/1", "2/1/3"});
   CHECK(labels_of(tree, 0) == std::vector<std::uint32_t>{0, 2, 3, 4, 5});
   CHECK(labels_of(tree, 1) == std::vector<std::uint32_t>{0});
+
+  // Sparse rows give the same, and must give a class.
+  const std::string sparse = start + "1,1/1,1/2,2/1/3\n@DATA\n{0 5,1 1/2@2/1/3}\n";
+  CHECK(read_dataset(reading("arff", sparse + "{ 0 6, 1 1 }\n")).dataset.fingerprint() == tree.fingerprint());
+  CHECK(problem(reading("arff", sparse + "{0 6}\n")) ==
+        "mine.txt:6:5: the row does not give its class; a hierarchical class has no value that goes without "
+        "saying");
 
   const Dataset graph =
       read_dataset(reading("arff", start + "root/a,root/b,a/c,b/c,c/d\n@DATA\n5,d\n6,b@a\n")).dataset;
@@ -247,7 +263,7 @@ TEST_CASE("labels that do not fit the ARFF file are refused with their place") {
   CHECK(problem(arff(rows, "<labels><label name=\"first\"/>")) ==
         "mine.xml:2:1: the file ends inside <labels>");
   CHECK(problem(arff(rows, "<labels><label name=\"first\"/><label name=\"first\"/></labels>")) ==
-        "mine.xml:1:37: the label 'first' has no name or occurs twice");
+        "mine.xml:1:37: the label 'first' occurs twice");
   CHECK(problem(arff(rows, "<things/>")) == "mine.xml:1:10: expected the element <labels>");
   CHECK(problem(arff(rows, "<labels><label name=\"a&b\"/></labels>")) ==
         "mine.xml:1:23: an unknown entity; a plain & is written &amp;");

@@ -85,6 +85,16 @@ TEST_CASE("CSV: the order of rows does not change the codes, test files share th
   CHECK(data.given_split()->test == Rows{2});
 }
 
+TEST_CASE("CSV: a file with another separator is not one column") {
+  CHECK(problem(reading("csv", "a;b;y\n1;2;3\n")) ==
+        "mine.txt:1:1: the line has one field; if fields end with a semicolon, say 'separator: semicolon'");
+  CHECK(problem(reading("csv", "a\tb\n1\t2\n")) ==
+        "mine.txt:1:1: the line has one field; if fields end with a tab, say 'separator: tab'");
+  ReadOptions options = reading("csv", "a;b;y\n1;2;3\n");
+  options.separator = ';';
+  CHECK(read_dataset(options).dataset.feature_count() == 2);
+}
+
 TEST_CASE("CSV that is wrong is refused with its place") {
   const auto bad = [](const std::string& text) { return problem(csv(text)); };
   CHECK(bad("") == "mine.txt:1:1: the file is empty; expected a line with the names of columns");

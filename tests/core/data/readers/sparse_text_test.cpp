@@ -30,6 +30,10 @@ TEST_CASE("extreme text that is wrong is refused with its place") {
   CHECK(bad("1 2 2\n0 0:1\n1 0:1\n") == "mine.txt:3:1: more rows than the 1 that the first line announces");
   CHECK(bad("1 2 2\n2 0:1\n") == "mine.txt:2:1: label 2 is out of range: there are 2, counted from 0");
   CHECK(bad("1 2 2\n0,1,7 0:1\n") == "mine.txt:2:5: label 7 is out of range: there are 2, counted from 0");
+  CHECK(bad("1 2 2\n99999999999 0:1\n") ==
+        "mine.txt:2:1: label 99999999999 is out of range: there are 2, counted from 0");
+  CHECK(bad("0 2 2\n") ==
+        "mine.txt:1:1: expected at least one row, feature and label, found 0 rows, 2 features and 2 labels");
   CHECK(bad("1 2 2\n0, 0:1\n") == "mine.txt:2:3: expected another label after the comma");
   CHECK(bad("1 2 2\n0 2:1\n") == "mine.txt:2:3: feature 2 is out of range: there are 2, counted from 0");
   CHECK(bad("1 2 2\n0 1:1 0:1\n") == "mine.txt:2:7: feature 0 comes after feature 1; they must increase");
@@ -70,7 +74,9 @@ TEST_CASE("LibSVM: classes, label sets and real outputs, counted from 0 or 1") {
   CHECK(real.dataset.task() == Task::regression);
   CHECK(real.dataset.targets()[0][0] == 1.5);
 
-  ReadOptions several = reading("libsvm", "1.5,2 1:1\n-2,3 1:2\n");
+  // Several outputs are told from label sets by their fractions, or by the option.
+  CHECK(read_dataset(reading("libsvm", "1.5,2 1:1\n-2,3 1:2\n")).dataset.targets().outputs() == 2);
+  ReadOptions several = reading("libsvm", "1,2 1:1\n-2,3 1:2\n");
   several.task = Task::regression;
   CHECK(read_dataset(several).dataset.targets().outputs() == 2);
 }
@@ -138,5 +144,6 @@ TEST_CASE("Vowpal Wabbit that is wrong is refused with its place") {
   CHECK(bad("1 | 1:x\n") == "mine.txt:1:7: expected a finite number as value, found 'x'");
   CHECK(bad("1 | 1:1 b:1\n") == "mine.txt:1:9: expected a number as feature, like those before, found 'b'");
   CHECK(bad("1 | a:1 b:1 a:2\n") == "mine.txt:1:13: feature 'a' occurs twice in a row");
+  CHECK(bad("1 | a:1 :3\n") == "mine.txt:1:9: expected the name or number of a feature before ':'");
   CHECK(bad("1 | 2:1 1:1\n") == "mine.txt:1:9: feature 1 comes after feature 2; they must increase");
 }

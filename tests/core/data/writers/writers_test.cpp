@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include "core/base/random.h"
 #include "core/data/generators/generator.h"
@@ -68,6 +69,7 @@ TEST_CASE("every format gives back the values that were written") {
   check_same_values(labels, round_trip(labels, "arff", ".arff"));
   check_same_values(labels, round_trip(labels, "csv", ".csv"));
   check_same_values(labels, round_trip(labels, "extreme-text", ".txt"));
+  check_same_values(labels, round_trip(labels, "libsvm", ".svm"));
   check_same_values(extreme, round_trip(extreme, "arff", ".arff.xz"));
   check_same_values(extreme, round_trip(extreme, "extreme-text", ".txt.gz"));
   check_same_values(classes, round_trip(classes, "arff", ".arff"));
@@ -76,6 +78,55 @@ TEST_CASE("every format gives back the values that were written") {
   check_same_values(real, round_trip(real, "arff", ".arff.bz2"));
   check_same_values(real, round_trip(real, "csv", ".csv"));
   check_same_values(real, round_trip(real, "libsvm", ".svm"));
+}
+
+TEST_CASE("LibSVM keeps what only numbers tell: unused labels and features, names of classes") {
+  const TemporaryFolder folder;
+  const auto back = [&](const ReadOptions& options) {
+    const Dataset data = read_dataset(options).dataset;
+    write_dataset(data, {"libsvm", folder.path() / "back.svm", {}, {}});
+    ReadOptions read;
+    read.format = "libsvm";
+    read.train.push_back({folder.path() / "back.svm", std::nullopt});
+    return read_dataset(read).dataset;
+  };
+  // Neither the first label nor the first and the last feature occur in any row, one row has nothing at all.
+  const Dataset sets = back(reading("extreme-text", "4 5 3\n1,2 1:2 3:1\n\n2 2:4\n2\n"));
+  CHECK(sets.task() == Task::multilabel);
+  CHECK(sets.rows() == 4);
+  CHECK(sets.output_count() == 3);
+  CHECK(labels_of(sets, 0) == std::vector<std::uint32_t>{1, 2});
+  CHECK(labels_of(sets, 1).empty());
+  CHECK(sets.feature_count() == 5);
+  CHECK(column(sets, 1) == std::vector<float>{2.0F, 0.0F, 0.0F, 0.0F});
+  const Dataset classes = back(reading("libsvm", "7 1:1\n-1 2:1\n7 1:2\n"));
+  CHECK(classes.output_names() == std::vector<std::string>{"-1", "7"});
+  CHECK(labels_of(classes, 0) == std::vector<std::uint32_t>{1});
+  const Dataset words = back(reading("csv", "x,y\n1,cat\n2,ape\n"));
+  CHECK(words.output_names() == std::vector<std::string>{"0", "1"});
+  CHECK(labels_of(words, 0) == std::vector<std::uint32_t>{1});
+}
+
+TEST_CASE("an ARFF file that was written says itself which attributes are outputs") {
+  const TemporaryFolder folder;
+  const auto check_alone = [&](const Dataset& data) {
+    write_dataset(data, {"arff", folder.path() / "alone.arff", {}, {}});
+    ReadOptions read;
+    read.name = data.name();
+    read.format = "arff";
+    read.train.push_back({folder.path() / "alone.arff", std::nullopt});
+    const Dataset back = read_dataset(read).dataset;
+    CHECK(back.task() == data.task());
+    CHECK(back.output_count() == data.output_count());
+    CHECK(back.feature_count() == data.feature_count());
+    CHECK(back.labels() == data.labels());
+  };
+  check_alone(generated("multilabel", {{"train", "20"}, {"test", "0"}}));
+  check_alone(
+      generated("multilabel", {{"train", "20"}, {"test", "0"}, {"labels", "1"}, {"cardinality", "0.5"}}));
+  check_alone(generated("two-norm", {{"train", "20"}, {"test", "0"}}));
+  check_alone(generated("friedman1", {{"train", "20"}, {"test", "0"}}));
+  check_alone(generated("friedman1-ind", {{"train", "20"}, {"test", "0"}, {"targets", "3"}}));
 }
 
 TEST_CASE("ARFF gives back names, categories and missing values: the same fingerprint") {
@@ -171,6 +222,22 @@ TEST_CASE("an unwritable place is an error of input and output, and nothing is l
     out << "never closed";
   }
   CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_CASE("a file is never put in the place of a device or a folder, and links stay links") {
+  const TemporaryFolder folder;
+  namespace fs = std::filesystem;
+  REQUIRE(mkfifo((folder.path() / "pipe").c_str(), 0600) == 0);
+  CHECK_THROWS_AS(TextWriter(folder.path() / "pipe"), Error);
+  CHECK_THROWS_AS(TextWriter(folder.path()), Error);
+  CHECK(fs::is_fifo(folder.path() / "pipe"));
+  folder.write("real.txt", "before");
+  fs::create_symlink("real.txt", folder.path() / "link.txt");
+  TextWriter out(folder.path() / "link.txt");
+  out << "after";
+  out.close();
+  CHECK(fs::is_symlink(folder.path() / "link.txt"));
+  CHECK(fs::file_size(folder.path() / "real.txt") == 5);
 }
 
 TEST_CASE("row blocks give every row its values, whatever the layout and the block") {

@@ -1,0 +1,299 @@
+#include "experiments/tuning/tuner.h"
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "core/base/version.h"
+#include "experiments/plan/trial_hash.h"
+#include "experiments/schedule/score_model.h"
+#include "experiments/tuning/inner_splits.h"
+#include "experiments/tuning/search.h"
+
+namespace coppice {
+
+namespace {
+
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+/// The scores of one setting on one validation part.
+struct InnerScores {
+  std::vector<double> scores;  ///< for every stage, or one
+  double nodes = 0.0;          ///< of the model, where it has any
+  std::string error;
+};
+
+/// A setting at a stage, over all validation parts.
+struct Point {
+  std::size_t proposal = 0;
+  std::size_t stage = 0;
+  double score = nothing;  ///< larger is better
+  double error = nothing;  ///< standard error of the mean
+  double size = 0.0;       ///< of the model
+};
+
+/// One search.
+class Tuner {
+ public:
+  Tuner(const Plan& plan, const Fit& fit, InnerLog* log, const Context& context)
+      : plan_(plan),
+        fit_(fit),
+        entry_(plan.experiment.algorithms[fit.entry]),
+        space_(*fit.space),
+        selection_(plan.experiment.selection()),
+        metric_(plan.experiment.selection_metric(plan.datasets[fit.dataset].task).value()),
+        sign_(metric_.description->higher_is_better ? 1.0 : -1.0),
+        log_(log),
+        context_(context),
+        original_(plan.pool->get(fit.dataset, fit.repeat)),
+        splits_(inner_splits(selection_, *original_, plan.split(fit.dataset, fit.repeat, fit.fold).train,
+                             selection_stream(plan.experiment.seed, fit.repeat, fit.fold, *original_))),
+        data_(splits_.size()) {
+    for (std::size_t i = 0; i < splits_.size(); ++i)
+      data_[i] = data_for(*plan.pool, fit.dataset, fit.repeat, splits_[i], entry_.description.capabilities);
+  }
+
+  TuningResult run() {
+    const auto start = std::chrono::steady_clock::now();
+    const auto search = make_search(entry_.tune->search, space_, context_.stream.at("search"));
+    while (true) {
+      const std::vector<Proposal> proposals = search->next(scores_);
+      if (proposals.empty()) break;
+      evaluate(proposals);
+    }
+    const Point chosen = choose();
+    TuningResult result;
+    result.parameters = scores_[chosen.proposal].proposal.parameters;
+    if (!space_.stages.empty()) result.parameters.set_number(space_.staged, space_.stages[chosen.stage]);
+    result.report = report(chosen, result.parameters);
+    result.report["seconds"] = seconds_since(start);
+    return result;
+  }
+
+ private:
+  void evaluate(const std::vector<Proposal>& proposals) {
+    const std::size_t parts = splits_.size();
+    std::vector<InnerScores> found(proposals.size() * parts);
+    parallel_for(context_, found.size(),
+                 [&](std::size_t i) { found[i] = look_up(proposals[i / parts], i % parts); });
+    for (std::size_t p = 0; p < proposals.size(); ++p) {
+      const std::span<const InnerScores> own = std::span(found).subspan(p * parts, parts);
+      const std::size_t stages = stages_of(proposals[p]).size();
+      double best = -std::numeric_limits<double>::infinity();
+      for (std::size_t stage = 0; stage < std::max<std::size_t>(1, stages); ++stage) {
+        const Point point = mean_over(own, stage);
+        if (std::isnan(point.score)) continue;
+        best = std::max(best, point.score);
+        if (!proposals[p].is_full()) continue;
+        points_.push_back(point);
+        points_.back().proposal = scores_.size();
+        if (stages > 0) points_.back().size *= space_.stages[stage] / space_.last_stage();
+      }
+      for (const InnerScores& inner : own)
+        if (first_error_.empty()) first_error_ = inner.error;
+      scores_.push_back({proposals[p], best});
+    }
+  }
+
+  /// The stages that a proposal is scored at; none where the staged parameter is not tuned.
+  std::vector<double> stages_of(const Proposal& proposal) const {
+    if (space_.stages.empty()) return {};
+    const double last =
+        std::min(proposal.stage.value_or(space_.last_stage()), space_.limit_of(proposal.parameters));
+    std::vector<double> stages;
+    for (const double stage : space_.stages)
+      if (stage <= last) stages.push_back(stage);
+    if (stages.empty()) stages.push_back(last);
+    return stages;
+  }
+
+  Point mean_over(std::span<const InnerScores> parts, std::size_t stage) const {
+    Point point;
+    point.stage = stage;
+    std::vector<double> values;
+    for (const InnerScores& part : parts) {
+      // A setting that fails on one part is not a setting to choose.
+      if (part.scores.size() <= stage) return point;
+      if (!std::isnan(part.scores[stage])) values.push_back(sign_ * part.scores[stage]);
+      point.size += part.nodes;
+    }
+    if (values.empty()) return point;
+    const auto count = static_cast<double>(values.size());
+    double sum = 0.0;
+    for (const double value : values) sum += value;
+    point.score = sum / count;
+    if (values.size() < 2) return point;
+    double squares = 0.0;
+    for (const double value : values) squares += (value - point.score) * (value - point.score);
+    point.error = std::sqrt(squares / (count - 1.0) / count);
+    return point;
+  }
+
+  InnerScores look_up(const Proposal& proposal, std::size_t part) {
+    Parameters parameters = proposal.parameters;
+    if (proposal.stage) parameters.set_number(space_.staged, *proposal.stage);
+    if (!space_.stages.empty()) parameters.set_number(space_.staged, stages_of(proposal).back());
+    Split split = splits_[part];
+    const Stream stream = context_.stream.at("inner", part);
+    if (proposal.rows < 1.0) split.train = some_rows(split.train, proposal.rows, stream.at("rows"));
+    const std::vector<double> stages = stages_of(proposal);
+    const std::string hash =
+        inner_hash(entry_, parameters, stages, metric_.name, *original_,
+                   plan_.pool->source(fit_.dataset).preparation(), split, splits_[part].train, stream);
+    if (log_ != nullptr)
+      if (const TrialRecord* record = log_->find(hash))
+        if (const auto known = from_record(*record)) return *known;
+    const InnerScores scores = fit_and_score(parameters, stages, split, part, stream);
+    if (log_ != nullptr) log_->add(to_record(hash, parameters, part, proposal, scores));
+    return scores;
+  }
+
+  /// The first rows of a random order, so that a smaller share is a part of a larger one.
+  static Rows some_rows(const Rows& rows, double share, Stream stream) {
+    Rows shuffled = rows;
+    stream.shuffle(std::span(shuffled));
+    const auto wanted = static_cast<std::size_t>(std::ceil(share * static_cast<double>(rows.size())));
+    shuffled.resize(std::max<std::size_t>(1, wanted));
+    std::sort(shuffled.begin(), shuffled.end());
+    return shuffled;
+  }
+
+  InnerScores fit_and_score(const Parameters& parameters, const std::vector<double>& stages,
+                            const Split& split, std::size_t part, const Stream& stream) const {
+    InnerScores result;
+    try {
+      const DatasetView train(data_[part], split.train);
+      const Context context = context_.with(stream);
+      const auto model = entry_.algorithm->fit(train, parameters, context);
+      const ModelScores scores =
+          score_model(*model, train, DatasetView(data_[part], split.test), {metric_}, stages, context);
+      for (const auto& at_stage : scores.metrics) result.scores.push_back(at_stage.at(metric_.name));
+      const auto facts = model->facts();
+      if (const auto nodes = facts.find("nodes"); nodes != facts.end()) result.nodes = nodes->second;
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::interrupted) throw;
+      result.error = error.what();
+    } catch (const std::bad_alloc&) {
+      result.error = "out of memory";
+    } catch (const std::exception& exception) {
+      result.error = fmt::format("internal error: {}", exception.what());
+    }
+    return result;
+  }
+
+  TrialRecord to_record(const std::string& hash, const Parameters& parameters, std::size_t part,
+                        const Proposal& proposal, const InnerScores& scores) const {
+    TrialRecord record;
+    record.trial = hash;
+    record.outcome = scores.error.empty() ? TrialRecord::Outcome::done : TrialRecord::Outcome::failed;
+    record.error = scores.error;
+    record.dataset = plan_.datasets[fit_.dataset].name;
+    record.algorithm = plan_.algorithms[plan_.trials[fit_.trials[0]].algorithm].id;
+    record.repeat = fit_.repeat;
+    record.fold = fit_.fold;
+    record.parameters = space_.tuned_json(parameters);
+    if (!scores.scores.empty()) record.metrics[metric_.name] = scores.scores.back();
+    nlohmann::json values = nlohmann::json::array();
+    for (const double score : scores.scores)
+      values.push_back(std::isnan(score) ? nlohmann::json(nullptr) : nlohmann::json(score));
+    record.details = {{"validation-part", part},
+                      {"rows", proposal.rows},
+                      {"scores", std::move(values)},
+                      {"nodes", scores.nodes},
+                      {"coppice", version_text()}};
+    return record;
+  }
+
+  static std::optional<InnerScores> from_record(const TrialRecord& record) {
+    if (record.outcome != TrialRecord::Outcome::done || !record.details.contains("scores"))
+      return std::nullopt;
+    InnerScores scores;
+    for (const auto& score : record.details.at("scores"))
+      scores.scores.push_back(score.is_null() ? nothing : score.get<double>());
+    scores.nodes = record.details.value("nodes", 0.0);
+    return scores;
+  }
+
+  Point choose() const {
+    if (points_.empty())
+      throw Error(ErrorKind::fit,
+                  first_error_.empty()
+                      ? fmt::format("no setting could be chosen: {} is undefined on every validation part; "
+                                    "select by another metric or make the parts larger",
+                                    metric_.name)
+                      : fmt::format("every setting failed; the first with: {}", first_error_));
+    Point best = points_.front();
+    for (const Point& point : points_)
+      if (point.score > best.score) best = point;
+    if (!selection_.one_standard_error) return best;
+    const double enough = best.score - (std::isnan(best.error) ? 0.0 : best.error);
+    Point smallest = best;
+    for (const Point& point : points_) {
+      if (point.score < enough) continue;
+      const double stage = stage_number(point);
+      const bool smaller =
+          point.size < smallest.size || (point.size == smallest.size && stage < stage_number(smallest));
+      if (smaller) smallest = point;
+    }
+    return smallest;
+  }
+
+  double stage_number(const Point& point) const {
+    return space_.stages.empty() ? 0.0 : space_.stages[point.stage];
+  }
+
+  nlohmann::json report(const Point& chosen, const Parameters& parameters) const {
+    nlohmann::json json{{"metric", metric_.name},
+                        {"validation", selection_.text()},
+                        {"search", search_text(entry_.tune->search)},
+                        {"fits", scores_.size() * splits_.size()},
+                        {"chosen", space_.tuned_json(parameters)},
+                        {"score", sign_ * chosen.score},
+                        {"standard-error",
+                         std::isnan(chosen.error) ? nlohmann::json(nullptr) : nlohmann::json(chosen.error)}};
+    json["tried"] = nlohmann::json::array();
+    for (std::size_t i = 0; i < scores_.size(); ++i) {
+      const Proposal& proposal = scores_[i].proposal;
+      Parameters tried = proposal.parameters;
+      if (proposal.stage) tried.set_number(space_.staged, *proposal.stage);
+      const Point* best = nullptr;
+      for (const Point& point : points_)
+        if (point.proposal == i && (best == nullptr || point.score > best->score)) best = &point;
+      if (best != nullptr && !space_.stages.empty())
+        tried.set_number(space_.staged, space_.stages[best->stage]);
+      nlohmann::json one{{"parameters", space_.tuned_json(tried)},
+                         {"score", std::isinf(scores_[i].score) ? nlohmann::json(nullptr)
+                                                                : nlohmann::json(sign_ * scores_[i].score)}};
+      if (proposal.rows < 1.0) one["rows"] = proposal.rows;
+      json["tried"].push_back(std::move(one));
+    }
+    return json;
+  }
+
+  const Plan& plan_;
+  const Fit& fit_;
+  const AlgorithmEntry& entry_;
+  const SearchSpace& space_;
+  Selection selection_;
+  Metric metric_;
+  double sign_;
+  InnerLog* log_;
+  const Context& context_;
+  std::shared_ptr<const Dataset> original_;
+  std::vector<Split> splits_;
+  std::vector<std::shared_ptr<const Dataset>> data_;
+  std::vector<ProposalScore> scores_;
+  std::vector<Point> points_;
+  std::string first_error_;
+};
+
+}  // namespace
+
+TuningResult tune(const Plan& plan, const Fit& fit, InnerLog* log, const Context& context) {
+  return Tuner(plan, fit, log, context).run();
+}
+
+}  // namespace coppice

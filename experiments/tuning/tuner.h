@@ -1,0 +1,23 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/context.h"
+#include "experiments/plan/plan.h"
+#include "experiments/tuning/inner_log.h"
+
+namespace coppice {
+
+/// What a search found.
+struct TuningResult {
+  Parameters parameters;  ///< complete, to be fitted on the whole training part
+  nlohmann::json report;  ///< what was tried and chosen, for the record of the trial
+};
+
+/// Finds the parameters of a tuned fit (thesis 2.5.1): every setting that its search proposes is fitted and
+/// scored on the inner splits of the training part; test rows are never looked at. Scores are taken from
+/// `log` where they are there, and added to it where not; it may be null. Throws Error(fit) if no setting
+/// could be scored.
+TuningResult tune(const Plan& plan, const Fit& fit, InnerLog* log, const Context& context);
+
+}  // namespace coppice

@@ -1,0 +1,190 @@
+#include <chrono>
+#include <thread>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "experiments/schedule/schedule.h"
+#include "experiments/store/result_folder.h"
+#include "tests/support/experiment.h"
+#include "tests/support/runs.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace coppice;
+using coppice::testing::plan_of;
+using coppice::testing::run_quietly;
+using coppice::testing::with_jobs;
+
+namespace {
+
+std::string misbehaving(const std::string& settings, int repeats = 3) {
+  return fmt::format(
+      "name: failing\nseed: 1\ndatasets: [friedman1-chain: {{train: 20, test: 10}}]\nprotocol: {{repeats: "
+      "{}}}\n"
+      "algorithms: [constant, faulty: {{{}}}]\nmetrics: [r2-macro]\n",
+      repeats, settings);
+}
+
+std::string first_reason(const std::filesystem::path& folder) {
+  const ResultSet results = load_results(folder);
+  return results.holes.empty() ? "" : results.holes[0].reason;
+}
+
+ScheduleOptions isolated(int jobs) {
+  ScheduleOptions options = with_jobs(jobs);
+  options.isolate = true;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("alone in its process, whatever a trial does is an outcome and the others finish") {
+  const testing::Registered registered(make_faulty());
+  for (const auto& [how, message] :
+       std::vector<std::pair<std::string, std::string>>{{"error", "asked to fail"},
+                                                        {"exception", "internal error: surprise"},
+                                                        {"memory", "out of memory"},
+                                                        {"abort", "signal 6"},
+                                                        {"crash", "signal 11"},
+                                                        {"exit", "ended with code 3"}}) {
+    CAPTURE(how);
+    const testing::TemporaryFolder folder;
+    const RunSummary summary = run_quietly(plan_of(misbehaving("how: " + how)), folder.path(), isolated(2));
+    CHECK(summary.done == 3);
+    CHECK(summary.failed == 3);
+    CHECK(first_reason(folder.path()).find(message) != std::string::npos);
+  }
+}
+
+TEST_CASE("a process that takes all memory is stopped at its limit") {
+  const testing::Registered registered(make_faulty());
+  const testing::TemporaryFolder folder;
+  ScheduleOptions options = isolated(1);
+  options.memory = 400e6;
+  const RunSummary summary = run_quietly(plan_of(misbehaving("how: allocate", 1)), folder.path(), options);
+  CHECK(summary.done == 1);
+  CHECK(summary.failed == 1);
+  CHECK(first_reason(folder.path()).find("out of memory") != std::string::npos);
+}
+
+TEST_CASE("isolated trials give the numbers of any other run") {
+  const testing::TemporaryFolder together;
+  const testing::TemporaryFolder apart;
+  run_quietly(plan_of(testing::small_experiment), together.path(), with_jobs(2));
+  run_quietly(plan_of(testing::small_experiment), apart.path(), isolated(3));
+  CHECK(read_text(together.path() / "results.csv") == read_text(apart.path() / "results.csv"));
+}
+
+TEST_CASE(
+    "a trial that takes too long has failed: one that listens anywhere, one that does not in its process") {
+  const testing::Registered registered(make_faulty());
+  for (const bool isolate : {false, true}) {
+    const testing::TemporaryFolder folder;
+    ScheduleOptions options = with_jobs(2);
+    options.isolate = isolate;
+    options.trial_seconds = 0.2;
+    const auto start = std::chrono::steady_clock::now();
+    const RunSummary summary =
+        run_quietly(plan_of(misbehaving(isolate ? "how: hang" : "how: loop")), folder.path(), options);
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
+    CHECK(summary.done == 3);
+    CHECK(summary.failed == 3);
+    CHECK_FALSE(summary.interrupted);
+    CHECK(first_reason(folder.path()).find("time limit of 0.2 s") != std::string::npos);
+  }
+}
+
+TEST_CASE("an interruption ends isolated trials soon, and what is finished stays") {
+  const testing::Registered registered(make_faulty());
+  const testing::TemporaryFolder folder;
+  StopFlag stop;
+  std::thread user([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    stop.request();
+  });
+  const auto start = std::chrono::steady_clock::now();
+  const RunSummary summary = run_quietly(plan_of(misbehaving("how: hang")), folder.path(), isolated(2), stop);
+  user.join();
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
+  CHECK(summary.interrupted);
+  CHECK(load_results(folder.path()).failed_trials == 0);
+  CHECK(load_results(folder.path()).finished_trials >= 1);
+}
+
+TEST_CASE("the next run tries failures again, leaves them, or does everything again, as asked") {
+  const testing::Registered registered(make_faulty());
+  const testing::TemporaryFolder folder;
+  const std::string text = misbehaving("how: error");
+  run_quietly(plan_of(text), folder.path());
+  const auto again = [&](Retry retry) { return run_quietly(plan_of(text), folder.path(), {}, {}, retry); };
+  CHECK(again(Retry::none).failed == 0);
+  CHECK(again(Retry::none).done == 0);
+  CHECK(load_results(folder.path()).failed_trials == 3);
+  CHECK(again(Retry::failed).failed == 3);
+  CHECK(again(Retry::failed).done == 0);
+  const RunSummary all = again(Retry::all);
+  CHECK(all.done == 3);
+  CHECK(all.failed == 3);
+  CHECK(parse_retry("none") == Retry::none);
+  CHECK_THROWS_WITH_AS(parse_retry("some"), doctest::Contains("failed, none or all"), Error);
+}
+
+TEST_CASE("trials that do not fit into memory together run one after the other, and a larger one alone") {
+  const testing::Registered registered(make_faulty());
+  const testing::TemporaryFolder folder;
+  std::string text = misbehaving("milliseconds: 20, bytes: 600", 4);
+  text =
+      testing::replaced_in(text, "faulty: {", "faulty: {id: big, bytes: 5000, milliseconds: 20}, faulty: {");
+  for (const bool isolate : {false, true}) {
+    ScheduleOptions options = with_jobs(4);
+    options.isolate = isolate;
+    options.memory = 1e6;
+    const Plan plan = plan_of(text);
+    CHECK(fit_memory(plan, plan.fits[1]) == 5000.0);
+    const RunSummary summary = run_quietly(plan, folder.path() / (isolate ? "b" : "a"), options);
+    CHECK(summary.done == 12);
+    options.memory = 1000.0;
+    CHECK(run_quietly(plan_of(text), folder.path() / (isolate ? "d" : "c"), options).done == 12);
+  }
+}
+
+TEST_CASE("a stated limit of memory refuses what needs more, with the figure") {
+  const testing::Registered registered(make_faulty());
+  const testing::TemporaryFolder folder;
+  RunOptions options;
+  options.folder = folder.path();
+  options.quiet = true;
+  options.schedule.memory = 100e6;
+  options.refuse_too_large = true;
+  const RunSummary summary = run_experiment(plan_of(misbehaving("bytes: 3e9", 1)), options, {});
+  CHECK(summary.done == 1);
+  CHECK(summary.failed == 1);
+  CHECK(first_reason(folder.path()).find("needs about 2861 MiB of memory, more than the 95 MiB allowed") !=
+        std::string::npos);
+}
+
+TEST_CASE("when the time allowed is over nothing is started any more, and the rest is counted") {
+  const testing::Registered registered(make_faulty());
+  const testing::TemporaryFolder folder;
+  ScheduleOptions options = with_jobs(1);
+  options.run_seconds = 0.15;
+  const std::string text = misbehaving("milliseconds: 50", 20);
+  const RunSummary summary = run_quietly(plan_of(text), folder.path(), options);
+  CHECK(summary.done >= 2);
+  CHECK(summary.not_started > 10);
+  CHECK(summary.done + summary.not_started == 40);
+  CHECK_FALSE(summary.interrupted);
+  CHECK(run_quietly(plan_of(text), folder.path(), with_jobs(4)).done == summary.not_started);
+}
+
+TEST_CASE("exclusive timing runs one trial at a time") {
+  const testing::Registered registered(make_faulty());
+  const testing::TemporaryFolder folder;
+  const std::string text = misbehaving("milliseconds: 40", 5) + "timing: exclusive\n";
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(run_quietly(plan_of(text), folder.path(), with_jobs(5)).done == 10);
+  CHECK(std::chrono::steady_clock::now() - start >= std::chrono::milliseconds(5 * 40));
+  std::string problems;
+  plan_of(misbehaving("how: well") + "timing: alone\n", &problems);
+  CHECK(problems.find("timing: expected shared or exclusive") != std::string::npos);
+}

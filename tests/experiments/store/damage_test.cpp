@@ -1,0 +1,52 @@
+// What becomes of a results folder whose journal was cut, scratched or swapped.
+
+#include <doctest/doctest.h>
+
+#include "experiments/store/journal.h"
+#include "experiments/store/result_folder.h"
+#include "tests/support/experiment.h"
+#include "tests/support/runs.h"
+#include "tests/support/temporary_folder.h"
+
+using namespace coppice;
+using coppice::testing::plan_of;
+using coppice::testing::run_quietly;
+
+TEST_CASE("a damaged journal is named, set aside and computed again to the same results") {
+  const testing::TemporaryFolder clean;
+  const testing::TemporaryFolder scratched;
+  run_quietly(plan_of(testing::small_experiment), clean.path());
+  const std::string text = read_text(clean.path() / "trials.jsonl");
+  for (std::size_t i = 1; i <= 6; ++i) {
+    std::filesystem::copy(
+        clean.path(), scratched.path(),
+        std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
+    std::string spoilt = text;
+    const std::size_t at = text.size() * i / 7;
+    spoilt[at] = static_cast<char>(spoilt[at] ^ 4);
+    if (i % 2 == 0) spoilt.insert(at, "half a record from somewhere else\n{\"trial\":");
+    write_atomically(scratched.path() / "trials.jsonl", spoilt);
+    const RunSummary again = run_quietly(plan_of(testing::small_experiment), scratched.path());
+    CHECK(again.done >= 1);
+    CHECK(again.done <= 2);
+    CHECK(read_text(scratched.path() / "results.csv") == read_text(clean.path() / "results.csv"));
+    CHECK(std::filesystem::exists(scratched.path() / "trials.damaged"));
+  }
+}
+
+TEST_CASE("a trial whose data, parameters or protocol changed is another one: nothing is mixed") {
+  const testing::TemporaryFolder folder;
+  run_quietly(plan_of(testing::small_experiment), folder.path());
+  std::size_t runs = 0;
+  for (const auto& [from, to] :
+       std::vector<std::pair<std::string, std::string>>{{"targets: 3", "targets: 4"},
+                                                        {"features: 1, sweep", "features: 2, sweep"},
+                                                        {"test: given", "test: {holdout: 0.4}"},
+                                                        {"seed: 3", "seed: 4"}}) {
+    runs +=
+        run_quietly(plan_of(testing::replaced_in(testing::small_experiment, from, to)), folder.path()).done;
+    CHECK(load_results(folder.path()).holes.empty());
+  }
+  CHECK(runs == 12 + 12 + 24 + 24);
+  CHECK(run_quietly(plan_of(testing::small_experiment), folder.path()).done == 0);
+}
