@@ -56,8 +56,14 @@ TextLayout stdout_layout() {
   TextLayout layout;
   winsize size{};
   layout.ansi = isatty(STDOUT_FILENO) != 0;
+  layout.may_transpose = layout.ansi;
   if (layout.ansi && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) layout.width = size.ws_col;
   return layout;
+}
+
+void check_alpha(double alpha) {
+  if (!(alpha > 0.0) || !(alpha < 1.0))
+    throw Error(ErrorKind::usage, fmt::format("--alpha: expected a level between 0 and 1, found {}", alpha));
 }
 
 std::string two_columns(const std::vector<std::pair<std::string, std::string>>& lines) {

@@ -34,6 +34,11 @@ void print_json(const nlohmann::ordered_json& json);
 /// is none.
 TextLayout stdout_layout();
 
+/// The level of significance where the user names none.
+inline constexpr double default_alpha = 0.05;
+/// Throws Error(usage) for a level that is not between 0 and 1.
+void check_alpha(double alpha);
+
 /// Lines of `name  text`, aligned.
 std::string two_columns(const std::vector<std::pair<std::string, std::string>>& lines);
 
@@ -44,6 +49,7 @@ void add_plan(CLI::App& app, Session& session);
 void add_table(CLI::App& app, Session& session);
 void add_compare(CLI::App& app, Session& session);
 void add_report(CLI::App& app, Session& session);
+void add_export(CLI::App& app, Session& session);
 void add_list(CLI::App& app, Session& session);
 void add_describe(CLI::App& app, Session& session);
 void add_data(CLI::App& app, Session& session);

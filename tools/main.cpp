@@ -45,9 +45,9 @@ int run(int argc, char** argv) {
   app.get_formatter()->column_width(30);
   for (const auto add :
        {coppice::add_run, coppice::add_check, coppice::add_plan, coppice::add_table, coppice::add_compare,
-        coppice::add_report, coppice::add_list, coppice::add_describe, coppice::add_data, coppice::add_train,
-        coppice::add_predict, coppice::add_evaluate, coppice::add_inspect, coppice::add_schema,
-        coppice::add_diff, coppice::add_explain, coppice::add_verify})
+        coppice::add_report, coppice::add_export, coppice::add_list, coppice::add_describe, coppice::add_data,
+        coppice::add_train, coppice::add_predict, coppice::add_evaluate, coppice::add_inspect,
+        coppice::add_schema, coppice::add_diff, coppice::add_explain, coppice::add_verify})
     add(app, session);
   try {
     app.parse(argc, argv);

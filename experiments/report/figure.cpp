@@ -4,8 +4,10 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "experiments/tables/csv.h"
 
@@ -15,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<const char*, 4> kind_names{"cost", "curve", "boxes", "heat"};
+constexpr std::array<const char*, 5> kind_names{"cost", "curve", "learning", "boxes", "heat"};
 
 /// Six significant digits: more than a screen can show, and the page stays small.
 Json short_number(double value) {
@@ -29,9 +31,58 @@ Json axis_json(const FigureAxis& axis) {
   return object;
 }
 
-std::string x_text(const Figure& figure, double x) {
-  if (figure.x.categories.empty()) return number_text(x);
-  return figure.x.categories[static_cast<std::size_t>(x)];
+/// A table whose first column names the rows.
+class MarkTable {
+ public:
+  MarkTable(const Figure& figure, const std::vector<std::string>& header) {
+    table_.title = figure.title;
+    table_.row_kind = header[0];
+    for (std::size_t i = 1; i < header.size(); ++i) table_.columns.push_back({header[i]});
+  }
+  void add(const std::string& name, const std::vector<std::string>& fields) {
+    table_.rows.push_back({name});
+    table_.cells.emplace_back();
+    for (const std::string& field : fields) table_.cells.back().push_back({field});
+  }
+  Table take() { return std::move(table_); }
+
+ private:
+  Table table_;
+};
+
+Table series_table(const Figure& figure, std::string (*number)(double)) {
+  MarkTable table(figure, {"series", "algorithm", figure.x.label, figure.y.label, "std"});
+  for (const FigureSeries& series : figure.series)
+    for (const FigurePoint& point : series.points) {
+      const std::string x = figure.x.categories.empty()
+                                ? number(point.x)
+                                : figure.x.categories[static_cast<std::size_t>(point.x)];
+      table.add(series.name, {point.label, x, number(point.y), point.spread ? number(*point.spread) : ""});
+    }
+  return table.take();
+}
+
+Table box_table(const Figure& figure, std::string (*number)(double)) {
+  MarkTable table(figure,
+                  {"algorithm", "low", "first_quartile", "median", "third_quartile", "high", "outliers"});
+  for (const FigureBox& box : figure.boxes) {
+    std::vector<std::string> outliers;
+    for (const double value : box.outliers) outliers.push_back(number(value));
+    table.add(box.name,
+              {number(box.low), number(box.first_quartile), number(box.median), number(box.third_quartile),
+               number(box.high), fmt::format("{}", fmt::join(outliers, " "))});
+  }
+  return table.take();
+}
+
+Table heat_table(const Figure& figure, std::string (*number)(double)) {
+  MarkTable table(figure, {figure.y.label, figure.x.label, figure.metric});
+  for (std::size_t row = 0; row < figure.cells.size(); ++row)
+    for (std::size_t column = 0; column < figure.cells[row].size(); ++column)
+      if (figure.cells[row][column])
+        table.add(figure.y.categories[row],
+                  {figure.x.categories[column], number(*figure.cells[row][column])});
+  return table.take();
 }
 
 double quantile(const std::vector<double>& sorted, double probability) {
@@ -76,45 +127,30 @@ std::string figure_name(const std::vector<std::string>& parts) {
   return name;
 }
 
-std::string figure_csv(const Figure& figure) {
-  std::string text;
+std::string figure_kind_name(FigureKind kind) {
+  return kind_names[static_cast<std::size_t>(kind)];
+}
+
+Table figure_table(const Figure& figure, std::string (*number)(double)) {
   switch (figure.kind) {
     case FigureKind::cost:
     case FigureKind::curve:
-      text =
-          csv_line(std::array<std::string, 5>{"series", "algorithm", figure.x.label, figure.y.label, "std"});
-      for (const FigureSeries& series : figure.series)
-        for (const FigurePoint& point : series.points)
-          text += csv_line(std::array{series.name, point.label, x_text(figure, point.x), number_text(point.y),
-                                      point.spread ? number_text(*point.spread) : std::string()});
-      break;
+    case FigureKind::learning:
+      return series_table(figure, number);
     case FigureKind::boxes:
-      text = "algorithm,low,first_quartile,median,third_quartile,high,outliers\n";
-      for (const FigureBox& box : figure.boxes) {
-        std::string outliers;
-        for (const double value : box.outliers) {
-          if (!outliers.empty()) outliers += ' ';
-          outliers += number_text(value);
-        }
-        text += csv_line(std::array{box.name, number_text(box.low), number_text(box.first_quartile),
-                                    number_text(box.median), number_text(box.third_quartile),
-                                    number_text(box.high), outliers});
-      }
-      break;
+      return box_table(figure, number);
     case FigureKind::heat:
-      text = csv_line(std::array<std::string, 3>{figure.y.label, figure.x.label, figure.metric});
-      for (std::size_t row = 0; row < figure.cells.size(); ++row)
-        for (std::size_t column = 0; column < figure.cells[row].size(); ++column)
-          if (figure.cells[row][column])
-            text += csv_line(std::array{figure.y.categories[row], figure.x.categories[column],
-                                        number_text(*figure.cells[row][column])});
-      break;
+      return heat_table(figure, number);
   }
-  return text;
+  return {};
+}
+
+std::string figure_csv(const Figure& figure) {
+  return render_csv(figure_table(figure, number_text));
 }
 
 Json figure_json(const Figure& figure) {
-  Json object{{"kind", kind_names[static_cast<std::size_t>(figure.kind)]},
+  Json object{{"kind", figure_kind_name(figure.kind)},
               {"name", figure.name},
               {"title", figure.title},
               {"dataset", figure.dataset},

@@ -6,14 +6,17 @@
 
 #include <nlohmann/json.hpp>
 
+#include "experiments/tables/table.h"
+
 namespace coppice {
 
 /// What a figure shows.
 enum class FigureKind {
-  cost,   ///< score against a cost, one point for each algorithm, the Pareto front joined
-  curve,  ///< score over a swept parameter, with bands of one standard deviation
-  boxes,  ///< the scores of all trials of a dataset, a box for each algorithm
-  heat,   ///< score over two swept parameters
+  cost,      ///< score against a cost, one point for each algorithm, the Pareto front joined
+  curve,     ///< score over a swept parameter, with bands of one standard deviation
+  learning,  ///< score over the number of training rows, likewise
+  boxes,     ///< the scores of all trials of a dataset, a box for each algorithm
+  heat,      ///< score over two swept parameters
 };
 
 /// One axis.
@@ -72,8 +75,14 @@ struct Figure {
 /// A file name with nothing in it but lower-case letters, digits, dots, '@' and '-'.
 std::string figure_name(const std::vector<std::string>& parts);
 
-/// The data of a figure, one row for each mark.
+/// The data of a figure, one row for each mark, numbers written by `number`.
+Table figure_table(const Figure& figure, std::string (*number)(double));
+
+/// The same with all digits.
 std::string figure_csv(const Figure& figure);
+
+/// The name of a kind, as in file names and in the page.
+std::string figure_kind_name(FigureKind kind);
 
 /// All that the page needs to draw it.
 nlohmann::ordered_json figure_json(const Figure& figure);

@@ -116,6 +116,7 @@ class SvgPainter {
     switch (figure_.kind) {
       case FigureKind::cost:
       case FigureKind::curve:
+      case FigureKind::learning:
         paint_series();
         break;
       case FigureKind::boxes:
@@ -192,7 +193,7 @@ class SvgPainter {
   }
 
   void legend() {
-    if (figure_.series.size() < 2 && figure_.kind == FigureKind::curve) return;
+    if (figure_.series.size() < 2 && figure_.kind != FigureKind::cost) return;
     const double x = left + plot_width + 18;
     std::size_t longest = 0;
     for (std::size_t i = 0; i < figure_.series.size(); ++i) {
@@ -228,7 +229,7 @@ class SvgPainter {
     frame();
     if (figure_.kind == FigureKind::cost) paint_front(x, y);
     for (std::size_t i = 0; i < figure_.series.size(); ++i) {
-      if (figure_.kind == FigureKind::curve) paint_band(figure_.series[i], x, y, i);
+      if (figure_.kind != FigureKind::cost) paint_band(figure_.series[i], x, y, i);
       for (const FigurePoint& point : figure_.series[i].points) {
         if (figure_.kind == FigureKind::cost && point.spread)
           line(x(point.x), y(point.y - *point.spread), x(point.x), y(point.y + *point.spread), colour(i), 1);

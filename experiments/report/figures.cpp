@@ -149,6 +149,50 @@ void add_curve_figure(const ResultSet& results, const ScoreGrid& grid, std::size
   figures.push_back(std::move(figure));
 }
 
+/// Datasets that come from one source with different numbers of training rows.
+struct LearningFamily {
+  std::string source;
+  std::vector<std::pair<std::size_t, std::size_t>> members;  ///< training rows and dataset, ascending
+};
+
+std::vector<LearningFamily> learning_families(const ResultSet& results) {
+  std::vector<LearningFamily> families;
+  for (std::size_t dataset = 0; dataset < results.datasets.size(); ++dataset) {
+    const DatasetDetail* detail = results.dataset_detail(results.datasets[dataset]);
+    if (detail == nullptr || detail->source.empty() || detail->train == 0) continue;
+    // Problems of another shape are other problems.
+    const std::string source =
+        fmt::format("{} ({} features, {} outputs)", detail->source, detail->features, detail->outputs);
+    auto family = std::find_if(families.begin(), families.end(),
+                               [&](const LearningFamily& each) { return each.source == source; });
+    if (family == families.end()) family = families.insert(family, {source, {}});
+    family->members.emplace_back(detail->train, dataset);
+  }
+  for (LearningFamily& family : families) std::sort(family.members.begin(), family.members.end());
+  std::erase_if(families, [](const LearningFamily& family) {
+    return family.members.front().first == family.members.back().first;
+  });
+  return families;
+}
+
+void add_learning_figure(const ResultSet& results, const ScoreGrid& grid, const LearningFamily& family,
+                         std::vector<Figure>& figures) {
+  Figure figure = blank_figure(FigureKind::learning, grid, family.source, "", "learning");
+  figure.title = fmt::format("{} over training rows on {}", figure.metric, family.source);
+  figure.x.label = "training rows";
+  for (std::size_t algorithm = 0; algorithm < results.algorithms.size(); ++algorithm)
+    for (const auto& [rows, dataset] : family.members) {
+      const GridCell& cell = grid.cell(dataset, algorithm);
+      if (!cell.has_value()) continue;
+      add_point(figure, results.algorithms[algorithm],
+                {static_cast<double>(rows), cell.summary.mean, cell.summary.deviation,
+                 fmt::format("{} on {}", results.algorithms[algorithm], results.datasets[dataset])});
+    }
+  if (figure.series.empty()) return;
+  figure.x.logarithmic = span_is_wide(all_x(figure));
+  figures.push_back(std::move(figure));
+}
+
 /// One algorithm of the config that sweeps two parameters: its values of both and where each combination is.
 struct Plane {
   std::string id;
@@ -163,27 +207,46 @@ void add_value(std::vector<std::string>& values, const std::string& value) {
   if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
 }
 
+/// The id of an algorithm with its swept values but for two of them.
+std::string name_without(const AlgorithmDetail& detail, std::size_t x, std::size_t y) {
+  std::string name = detail.id;
+  for (std::size_t i = 0; i < detail.swept.size(); ++i)
+    if (i != x && i != y) name += fmt::format(" {}={}", detail.swept[i].first, detail.swept[i].second);
+  return name;
+}
+
+void add_to_plane(std::vector<Plane>& planes, const AlgorithmDetail& detail, std::size_t algorithm,
+                  std::size_t first, std::size_t second) {
+  const auto& [x_parameter, x_value] = detail.swept[first];
+  const auto& [y_parameter, y_value] = detail.swept[second];
+  const std::string id = name_without(detail, first, second);
+  auto plane = std::find_if(planes.begin(), planes.end(), [&](const Plane& each) {
+    return each.id == id && each.x_parameter == x_parameter && each.y_parameter == y_parameter;
+  });
+  if (plane == planes.end()) plane = planes.insert(plane, {id, x_parameter, y_parameter, {}, {}, {}});
+  add_value(plane->x_values, x_value);
+  add_value(plane->y_values, y_value);
+  plane->algorithms[{x_value, y_value}] = algorithm;
+}
+
 std::vector<Plane> planes_of(const ResultSet& results) {
   std::vector<Plane> planes;
   for (std::size_t algorithm = 0; algorithm < results.algorithms.size(); ++algorithm) {
     const AlgorithmDetail* detail = results.algorithm_detail(results.algorithms[algorithm]);
-    // With three or more swept parameters a plane would have to leave some out.
-    if (detail == nullptr || detail->swept.size() != 2) continue;
-    const auto& [x, y] = std::pair(detail->swept[0], detail->swept[1]);
-    auto plane =
-        std::find_if(planes.begin(), planes.end(), [&](const Plane& each) { return each.id == detail->id; });
-    if (plane == planes.end()) plane = planes.insert(plane, {detail->id, x.first, y.first, {}, {}, {}});
-    add_value(plane->x_values, x.second);
-    add_value(plane->y_values, y.second);
-    plane->algorithms[{x.second, y.second}] = algorithm;
+    if (detail == nullptr) continue;
+    for (std::size_t first = 0; first < detail->swept.size(); ++first)
+      for (std::size_t second = first + 1; second < detail->swept.size(); ++second)
+        add_to_plane(planes, *detail, algorithm, first, second);
   }
   return planes;
 }
 
 Figure heat_figure(const ResultSet& results, const ScoreGrid& grid, std::size_t dataset, const Plane& plane) {
   const std::string parameter = fmt::format("{} and {}", plane.x_parameter, plane.y_parameter);
-  Figure figure = blank_figure(FigureKind::heat, grid, results.datasets[dataset], plane.id, "heat");
-  figure.parameter = parameter;
+  Figure figure =
+      blank_figure(FigureKind::heat, grid, results.datasets[dataset],
+                   fmt::format("{}-{}-{}", plane.id, plane.x_parameter, plane.y_parameter), "heat");
+  figure.parameter = fmt::format("{}: {}", plane.id, parameter);
   figure.title = fmt::format("{} of {} over {} on {}", figure.metric, plane.id, parameter, figure.dataset);
   figure.x = {plane.x_parameter, false, plane.x_values};
   figure.y = {plane.y_parameter, false, plane.y_values};
@@ -226,6 +289,17 @@ std::vector<Figure> curve_figures(const ResultSet& results) {
   return figures;
 }
 
+std::vector<Figure> learning_figures(const ResultSet& results) {
+  std::vector<Figure> figures;
+  const std::vector<LearningFamily> families = learning_families(results);
+  if (families.empty()) return figures;
+  for (const Metric& metric : results.metrics) {
+    const ScoreGrid grid(results, metric);
+    for (const LearningFamily& family : families) add_learning_figure(results, grid, family, figures);
+  }
+  return figures;
+}
+
 std::vector<Figure> heat_figures(const ResultSet& results) {
   std::vector<Figure> figures;
   const std::vector<Plane> planes = planes_of(results);
@@ -263,7 +337,7 @@ std::vector<Figure> box_figures(const ResultSet& results) {
 
 std::vector<Figure> all_figures(const ResultSet& results) {
   std::vector<Figure> figures;
-  for (auto* kind : {cost_figures, curve_figures, heat_figures, box_figures})
+  for (auto* kind : {cost_figures, curve_figures, learning_figures, heat_figures, box_figures})
     for (Figure& figure : kind(results)) figures.push_back(std::move(figure));
   return figures;
 }

@@ -14,7 +14,11 @@ std::vector<Figure> cost_figures(const ResultSet& results);
 /// Score over each swept parameter on every dataset.
 std::vector<Figure> curve_figures(const ResultSet& results);
 
-/// Score over each pair of parameters that an algorithm sweeps together.
+/// Score over the number of training rows, where datasets of several sizes come from one generator.
+std::vector<Figure> learning_figures(const ResultSet& results);
+
+/// Score over each pair of parameters that an algorithm sweeps together, one for each combination of its
+/// other swept values.
 std::vector<Figure> heat_figures(const ResultSet& results);
 
 /// The scores of all trials, where a dataset has three or more of an algorithm.

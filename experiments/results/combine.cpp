@@ -32,6 +32,7 @@ ResultSet combine(const std::vector<ResultSet>& parts) {
     add_new(whole.dataset_details, part.dataset_details, same_name);
     add_new(whole.algorithm_details, part.algorithm_details, same_name);
     whole.published.insert(whole.published.end(), part.published.begin(), part.published.end());
+    whole.chosen.insert(whole.chosen.end(), part.chosen.begin(), part.chosen.end());
     if (whole.published_source.empty()) whole.published_source = part.published_source;
     std::set<std::pair<std::string, std::string>> here;
     for (const ResultRow& row : part.rows) here.emplace(row.dataset, row.algorithm);

@@ -44,6 +44,18 @@ struct DatasetDetail {
   /// Whether the trials draw their splits from the same rows (hold-out, cross-validation), so that their
   /// training parts overlap and their scores are not independent.
   bool resampled = false;
+  /// What it was made or read from, where other datasets may come from the same: the generator, else the
+  /// name.
+  std::string source = {};
+};
+
+/// The hyper-parameters that tuning chose for one trial.
+struct ChosenParameters {
+  std::string dataset;
+  std::string algorithm;
+  int repeat = 0;
+  int fold = 0;
+  std::vector<std::pair<std::string, std::string>> values;  ///< parameter and value
 };
 
 /// Where an algorithm of the tables comes from.
@@ -79,6 +91,7 @@ struct ResultSet {
   std::vector<AlgorithmDetail> algorithm_details;
   std::string published_source;
   std::vector<PublishedScore> published;
+  std::vector<ChosenParameters> chosen;
 
   /// Null where nothing is known.
   const DatasetDetail* dataset_detail(const std::string& name) const;

@@ -168,15 +168,17 @@ std::string description(const Comparison& comparison) {
 
 }  // namespace
 
-std::string cd_diagram_svg(const Comparison& comparison) {
+std::string cd_diagram_svg(const Comparison& comparison, PictureUse use) {
   const Picture picture = paint(comparison);
   std::string text = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
       "{1:.0f}\" "
-      "role=\"img\" font-family=\"sans-serif\" font-size=\"13\" fill=\"currentColor\" stroke=\"none\">\n"
-      "<title>{2}: critical-difference diagram</title>\n<desc>{3}</desc>\n<g stroke=\"currentColor\" "
+      "role=\"img\" font-family=\"sans-serif\" font-size=\"13\"{4} fill=\"currentColor\" stroke=\"none\">\n"
+      "<title>{2}: critical-difference diagram</title>\n<desc>{3}</desc>\n{5}<g stroke=\"currentColor\" "
       "fill=\"none\">\n",
-      picture.width, picture.height, html_escaped(comparison.metric), html_escaped(description(comparison)));
+      picture.width, picture.height, html_escaped(comparison.metric), html_escaped(description(comparison)),
+      use == PictureUse::file ? " color=\"black\"" : "",
+      use == PictureUse::file ? "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n" : "");
   for (const Stroke& stroke : picture.strokes)
     text +=
         fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke-width=\"{}\"/>\n",

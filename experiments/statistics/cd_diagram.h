@@ -10,8 +10,9 @@ namespace coppice {
 /// best on the left, thick bars over those that the Nemenyi test does not tell apart. Both throw Error(usage)
 /// where a comparison has fewer than two datasets and so no critical difference.
 ///
-/// A whole SVG picture in the colour of the surrounding text.
-std::string cd_diagram_svg(const Comparison& comparison);
+/// A whole SVG picture: part of a page, in the colour of its text, or a file of its own, black on white.
+enum class PictureUse { in_page, file };
+std::string cd_diagram_svg(const Comparison& comparison, PictureUse use);
 
 /// A `tikzpicture`.
 std::string cd_diagram_tikz(const Comparison& comparison);

@@ -1,10 +1,14 @@
 #include "experiments/statistics/compare_tables.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "core/base/error.h"
+#include "core/base/nearest_name.h"
 #include "experiments/tables/display_width.h"
 #include "experiments/tables/escape.h"
 #include "experiments/tables/number_format.h"
@@ -174,19 +178,52 @@ Table dataset_test_table(const Comparison& comparison) {
   return table;
 }
 
-std::vector<Table> comparison_tables(const Comparison& comparison) {
-  std::vector<Table> tables;
-  if (comparison.nemenyi) {
-    tables.push_back(rank_summary_table(comparison));
-    if (!comparison.options.baseline) tables.push_back(wilcoxon_table(comparison));
-    tables.push_back(pair_table(comparison));
+namespace {
+
+using TableMaker = Table (*)(const Comparison&);
+
+constexpr std::array<std::pair<const char*, TableMaker>, 4> table_makers{{{"ranks", rank_summary_table},
+                                                                          {"wilcoxon", wilcoxon_table},
+                                                                          {"pairs", pair_table},
+                                                                          {"datasets", dataset_test_table}}};
+
+Table named_table(const Comparison& comparison, const std::string& name) {
+  std::vector<std::string> known;
+  for (const auto& [maker_name, make] : table_makers) {
+    known.emplace_back(maker_name);
+    if (name != maker_name) continue;
+    if (!comparison.nemenyi && name != "datasets")
+      throw Error(ErrorKind::usage,
+                  fmt::format("{}: the table '{}' needs at least two datasets on which all algorithms have "
+                              "all their trials",
+                              comparison.metric, name));
+    return make(comparison);
   }
-  if (!comparison.on_datasets.empty() && (comparison.options.baseline || comparison.datasets.size() == 1))
-    tables.push_back(dataset_test_table(comparison));
+  throw Error(ErrorKind::usage,
+              fmt::format("a comparison has no table '{}'{}", name, did_you_mean(name, known)));
+}
+
+}  // namespace
+
+std::vector<Table> comparison_tables(const Comparison& comparison, const std::vector<std::string>& names) {
+  std::vector<std::string> wanted = names;
+  if (names.empty()) {
+    if (comparison.nemenyi) {
+      wanted.emplace_back("ranks");
+      if (!comparison.options.baseline) wanted.emplace_back("wilcoxon");
+      wanted.emplace_back("pairs");
+    }
+    // A column for each pair: too many but for one dataset or the pairs with a baseline.
+    if (!comparison.on_datasets.empty() && (comparison.options.baseline || comparison.datasets.size() == 1))
+      wanted.emplace_back("datasets");
+  }
+  std::vector<Table> tables;
+  for (const std::string& name : wanted) tables.push_back(named_table(comparison, name));
   return tables;
 }
 
-std::string render_comparison(const Comparison& comparison, TableFormat format, const TextLayout& layout) {
+std::string render_comparison(const Comparison& comparison, TableFormat format, const TextLayout& layout,
+                              const std::vector<std::string>& names) {
   std::string text;
   const auto prose = [&](const std::string& sentence) {
     switch (format) {
@@ -207,7 +244,7 @@ std::string render_comparison(const Comparison& comparison, TableFormat format, 
     }
   };
   for (const std::string& finding : overall_findings(comparison)) prose(finding);
-  for (const Table& table : comparison_tables(comparison)) {
+  for (const Table& table : comparison_tables(comparison, names)) {
     if (!text.empty()) text += '\n';
     text += render(table, format, layout);
   }

@@ -23,12 +23,15 @@ Table pair_table(const Comparison& comparison);
 /// Datasets × pairs: the paired t-test on each dataset.
 Table dataset_test_table(const Comparison& comparison);
 
-/// All of these that have something to say.
-std::vector<Table> comparison_tables(const Comparison& comparison);
+/// The tables of these names: ranks, wilcoxon, pairs, datasets. None named: those that have something to say
+/// and stay readable. Throws Error(usage) for a name that there is not, and for tests over datasets where
+/// there is one dataset only.
+std::vector<Table> comparison_tables(const Comparison& comparison,
+                                     const std::vector<std::string>& names = {});
 
-/// Everything as one text in a format: findings, tables, warnings. For latex the prose is comments; for csv
-/// it is left out and tables are separated by an empty line.
-std::string render_comparison(const Comparison& comparison, TableFormat format,
-                              const TextLayout& layout = {});
+/// Everything as one text in a format: findings, tables (see comparison_tables), warnings. For latex the
+/// prose is comments; for csv it is left out and tables are separated by an empty line.
+std::string render_comparison(const Comparison& comparison, TableFormat format, const TextLayout& layout = {},
+                              const std::vector<std::string>& names = {});
 
 }  // namespace coppice

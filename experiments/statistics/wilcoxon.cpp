@@ -4,6 +4,10 @@
 #include <cmath>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/base/nearest_name.h"
 #include "experiments/statistics/distributions.h"
 
 namespace coppice {
@@ -79,6 +83,15 @@ double median(std::vector<double> values) {
 }
 
 }  // namespace
+
+ZeroHandling parse_zero_handling(const std::string& name) {
+  if (name == "drop") return ZeroHandling::drop;
+  if (name == "pratt") return ZeroHandling::pratt;
+  if (name == "split") return ZeroHandling::split;
+  const std::vector<std::string> known{"drop", "pratt", "split"};
+  throw Error(ErrorKind::usage, fmt::format("pairs without a difference cannot be handled by '{}'{}", name,
+                                            did_you_mean(name, known)));
+}
 
 std::string_view zero_handling_text(ZeroHandling handling) {
   switch (handling) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace coppice {
@@ -12,6 +13,9 @@ enum class ZeroHandling {
   pratt,  ///< ranked, then left out (Pratt 1959)
   split,  ///< ranked, half of their ranks to each side (Demšar 2006)
 };
+
+/// From `drop`, `pratt` or `split`; throws Error(usage).
+ZeroHandling parse_zero_handling(const std::string& name);
 
 /// `zeros dropped`, …: said wherever the test is reported.
 std::string_view zero_handling_text(ZeroHandling handling);

@@ -1,9 +1,9 @@
 #include "experiments/store/files.h"
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -27,9 +27,15 @@ namespace {
 std::string read_text(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) fail("read", path, errno);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
+  std::string text;
+  std::error_code code;
+  const auto size = std::filesystem::file_size(path, code);
+  if (!code) text.reserve(size);
+  std::array<char, 65536> part{};
+  while (stream.read(part.data(), part.size()) || stream.gcount() > 0)
+    text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
+  if (stream.bad()) fail("read", path, errno);
+  return text;
 }
 
 void write_atomically(const std::filesystem::path& wanted, std::string_view content) {

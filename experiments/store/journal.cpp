@@ -26,6 +26,63 @@ nlohmann::json number_json(double value) {
   return std::isnan(value) ? nlohmann::json(nullptr) : nlohmann::json(value);
 }
 
+/// Reads the part of a record before its parameters without making a tree of it: tables of large runs are
+/// waited for. The checksum has vouched for the line.
+class ScoreReader : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  TrialRecord record;
+
+  bool key(string_t& name) override {
+    key_ = name;
+    return true;
+  }
+  bool string(string_t& text) override {
+    if (key_ == "trial") record.trial = text;
+    if (key_ == "outcome")
+      record.outcome = text == "done" ? TrialRecord::Outcome::done : TrialRecord::Outcome::failed;
+    if (key_ == "error") record.error = text;
+    if (key_ == "dataset") record.dataset = text;
+    if (key_ == "algorithm") record.algorithm = text;
+    return true;
+  }
+  bool number_float(number_float_t value, const string_t& /*text*/) override { return number(value); }
+  bool number_integer(number_integer_t value) override { return number(static_cast<double>(value)); }
+  bool number_unsigned(number_unsigned_t value) override { return number(static_cast<double>(value)); }
+  bool null() override {
+    if (depth_ == 2) record.metrics[key_] = std::numeric_limits<double>::quiet_NaN();
+    return true;
+  }
+  bool boolean(bool /*value*/) override { return false; }
+  bool binary(binary_t& /*value*/) override { return false; }
+  bool start_object(std::size_t /*count*/) override {
+    ++depth_;
+    return true;
+  }
+  bool end_object() override {
+    --depth_;
+    return true;
+  }
+  bool start_array(std::size_t /*count*/) override { return false; }
+  bool end_array() override { return false; }
+  bool parse_error(std::size_t /*place*/, const std::string& /*token*/,
+                   const nlohmann::detail::exception& /*error*/) override {
+    return false;
+  }
+
+ private:
+  bool number(double value) {
+    if (depth_ == 2) record.metrics[key_] = value;
+    if (depth_ != 1) return true;
+    if (key_ == "repeat") record.repeat = static_cast<int>(value);
+    if (key_ == "fold") record.fold = static_cast<int>(value);
+    if (key_ == "stage") record.stage = value;
+    return true;
+  }
+
+  std::string key_;
+  int depth_ = 0;
+};
+
 }  // namespace
 
 std::string TrialRecord::line() const {
@@ -43,13 +100,22 @@ std::string TrialRecord::line() const {
   return fmt::format("{}{}{}\"}}\n", text, checksum_key, checksum(text));
 }
 
-std::optional<TrialRecord> TrialRecord::parse(std::string_view line) {
+std::optional<TrialRecord> TrialRecord::parse(std::string_view line, RecordParts parts) {
   const std::size_t tail = checksum_key.size() + checksum_digits + 2;
   if (line.size() < tail || line.substr(line.size() - tail, checksum_key.size()) != checksum_key)
     return std::nullopt;
   const std::string_view body = line.substr(0, line.size() - tail);
   if (checksum(body) != line.substr(line.size() - checksum_digits - 2, checksum_digits)) return std::nullopt;
-  const auto json = nlohmann::json::parse(line, nullptr, false);
+  // Inside a string a quote has a backslash before it, so that these are keys and nothing else.
+  const std::size_t scores_end = body.find(",\"parameters\":");
+  if (parts == RecordParts::scores && scores_end != std::string_view::npos &&
+      body.find("\"tuning\":", scores_end) == std::string_view::npos) {
+    std::string scores(body.substr(0, scores_end));
+    ScoreReader reader;
+    if (!nlohmann::json::sax_parse(scores += '}', &reader)) return std::nullopt;
+    return std::move(reader.record);
+  }
+  auto json = nlohmann::json::parse(line, nullptr, false);
   if (json.is_discarded()) return std::nullopt;
   try {
     TrialRecord record;
@@ -63,15 +129,15 @@ std::optional<TrialRecord> TrialRecord::parse(std::string_view line) {
     if (!json.at("stage").is_null()) record.stage = json.at("stage").get<double>();
     for (const auto& [name, value] : json.at("metrics").items())
       record.metrics[name] = value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
-    record.parameters = json.at("parameters");
-    record.details = json.at("details");
+    record.parameters = std::move(json.at("parameters"));
+    record.details = std::move(json.at("details"));
     return record;
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;
   }
 }
 
-JournalContent read_journal(const std::filesystem::path& path) {
+JournalContent read_journal(const std::filesystem::path& path, RecordParts parts) {
   JournalContent content;
   if (!std::filesystem::exists(path)) return content;
   const std::string text = read_text(path);
@@ -81,7 +147,7 @@ JournalContent read_journal(const std::filesystem::path& path) {
     const std::size_t end = text.find('\n', start);
     const std::string_view line = std::string_view(text).substr(start, end - start);
     // A last line without its end was being written when the process died.
-    auto record = end == std::string::npos ? std::nullopt : TrialRecord::parse(line);
+    auto record = end == std::string::npos ? std::nullopt : TrialRecord::parse(line, parts);
     if (record) {
       content.records[record->trial] = std::move(*record);
     } else {

@@ -15,6 +15,14 @@
 
 namespace coppice {
 
+/// How much of a record is read.
+enum class RecordParts {
+  all,
+  /// Without parameters and details, which take most of the time to read; a tuned trial still has its
+  /// details.
+  scores,
+};
+
 /// What is known about one finished trial.
 struct TrialRecord {
   enum class Outcome { done, failed };
@@ -35,7 +43,7 @@ struct TrialRecord {
   /// One line of JSON, closed by a checksum over all that precedes it.
   std::string line() const;
   /// Empty if the line is not a whole, undamaged record.
-  static std::optional<TrialRecord> parse(std::string_view line);
+  static std::optional<TrialRecord> parse(std::string_view line, RecordParts parts = RecordParts::all);
 };
 
 /// What a journal on disk says: the last record of every trial, and what could not be read.
@@ -46,7 +54,7 @@ struct JournalContent {
 };
 
 /// Reads a journal; one that does not exist is empty.
-JournalContent read_journal(const std::filesystem::path& path);
+JournalContent read_journal(const std::filesystem::path& path, RecordParts parts = RecordParts::all);
 
 /// Appends records to a file such as `trials.jsonl`. A thread of its own writes and syncs everything that has
 /// come in since its last sync, so that many small trials share one sync. A record is absent or whole: an

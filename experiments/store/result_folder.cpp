@@ -11,6 +11,7 @@
 #include "experiments/store/files.h"
 #include "experiments/tables/comparison_table.h"
 #include "experiments/tables/csv.h"
+#include "experiments/tables/published_table.h"
 
 namespace coppice {
 
@@ -33,7 +34,24 @@ bool is_ours(const std::filesystem::path& path) {
   return name == ".lock" || std::find(our_files.begin(), our_files.end(), name) != our_files.end();
 }
 
-/// All trials with everything known about them, machine-readable.
+}  // namespace
+
+nlohmann::json read_plan(const ResultFolder& folder) {
+  if (!std::filesystem::exists(folder.plan()))
+    throw Error(
+        ErrorKind::usage,
+        fmt::format(
+            "'{}' is not a results folder (it has no plan.json); give a folder that 'coppice run' wrote, "
+            "such as results/NAME",
+            folder.folder.string()));
+  const auto plan = nlohmann::json::parse(read_text(folder.plan()), nullptr, false);
+  if (!plan.is_object() || !plan.contains("trials"))
+    throw Error(ErrorKind::usage,
+                fmt::format("'{}' is damaged; run the experiment again, finished trials are kept",
+                            folder.plan().string()));
+  return plan;
+}
+
 std::string results_json(const nlohmann::json& plan, const JournalContent& journal) {
   nlohmann::ordered_json json{
       {"experiment", plan["experiment"]}, {"seed", plan["seed"]}, {"datasets", plan["datasets"]}};
@@ -64,17 +82,6 @@ std::string results_json(const nlohmann::json& plan, const JournalContent& journ
     json["trials"].push_back(std::move(entry));
   }
   return json.dump(1) + "\n";
-}
-
-}  // namespace
-
-nlohmann::json read_plan(const ResultFolder& folder) {
-  const auto plan = nlohmann::json::parse(read_text(folder.plan()), nullptr, false);
-  if (!plan.is_object() || !plan.contains("trials"))
-    throw Error(ErrorKind::usage,
-                fmt::format("'{}' is damaged; run the experiment again, finished trials are kept",
-                            folder.plan().string()));
-  return plan;
 }
 
 void require_own_folder(const ResultFolder& folder, const std::string& experiment) {
@@ -124,7 +131,8 @@ void collect_details(const nlohmann::json& plan, ResultSet& results) {
     const bool folds = protocol.find("kfold") != std::string::npos || dataset.value("folds", 1) > 1;
     const bool resampled = folds || (protocol != "given" && !fresh);
     results.dataset_details.push_back({dataset["name"], dataset["task"], dataset["rows"], dataset["features"],
-                                       dataset["outputs"], dataset["train"], dataset["test"], resampled});
+                                       dataset["outputs"], dataset["train"], dataset["test"], resampled,
+                                       dataset.value("source", dataset["name"].get<std::string>())});
   }
   for (const auto& algorithm : plan.value("algorithm_details", nlohmann::json::array()))
     results.algorithm_details.push_back({algorithm["name"], algorithm["id"], algorithm["swept"]});
@@ -133,6 +141,16 @@ void collect_details(const nlohmann::json& plan, ResultSet& results) {
     results.published.push_back(
         {value["metric"], value["dataset"], value["algorithm"], value["value"],
          value["deviation"].is_null() ? std::nullopt : std::optional(value["deviation"].get<double>())});
+}
+
+/// What tuning chose for the trial, where it was tuned.
+void collect_chosen(const TrialRecord& record, const Hole& place, ResultSet& results) {
+  const auto tuning = record.details.find("tuning");
+  if (tuning == record.details.end()) return;
+  ChosenParameters chosen{place.dataset, place.algorithm, place.repeat, place.fold, {}};
+  for (const auto& [name, value] : tuning->at("chosen").items())
+    chosen.values.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
+  results.chosen.push_back(std::move(chosen));
 }
 
 }  // namespace
@@ -164,6 +182,7 @@ ResultSet collect_results(const nlohmann::json& plan, const JournalContent& jour
       continue;
     }
     ++results.finished_trials;
+    collect_chosen(record, hole, results);
     const std::string stage = trial["stage"].is_null() ? "" : number_text(trial["stage"].get<double>());
     for (const Metric& metric : results.metrics) {
       const auto value = record.metrics.find(metric.name);
@@ -177,14 +196,7 @@ ResultSet collect_results(const nlohmann::json& plan, const JournalContent& jour
 
 ResultSet load_results(const std::filesystem::path& path) {
   const ResultFolder folder{path};
-  if (!std::filesystem::exists(folder.plan()))
-    throw Error(
-        ErrorKind::usage,
-        fmt::format(
-            "'{}' is not a results folder (it has no plan.json); give a folder that 'coppice run' wrote, "
-            "such as results/NAME",
-            path.string()));
-  return collect_results(read_plan(folder), read_journal(folder.journal()));
+  return collect_results(read_plan(folder), read_journal(folder.journal(), RecordParts::scores));
 }
 
 void write_results(const ResultFolder& folder, const nlohmann::json& plan, const JournalContent& journal) {
@@ -193,11 +205,15 @@ void write_results(const ResultFolder& folder, const nlohmann::json& plan, const
   write_atomically(folder.folder / "summary.csv", summary_csv(results));
   write_atomically(folder.folder / "results.json", results_json(plan, journal));
   make_folder(folder.folder / "tables");
-  for (const Metric& metric : results.metrics) {
-    const Table table = comparison_table(results, metric);
+  const auto write_table = [&](const std::string& name, const Table& table) {
     for (const auto& [extension, format] : table_files)
-      write_atomically(folder.folder / "tables" / fmt::format("{}.{}", metric.name, extension),
+      write_atomically(folder.folder / "tables" / fmt::format("{}.{}", name, extension),
                        render(table, format));
+  };
+  for (const Metric& metric : results.metrics) {
+    write_table(metric.name, comparison_table(results, metric));
+    if (const auto published = published_table(results, metric))
+      write_table(metric.name + "-published", *published);
   }
   sync_folder(folder.folder);
 }

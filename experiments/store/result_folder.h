@@ -29,8 +29,12 @@ void require_own_folder(const ResultFolder& folder, const std::string& experimen
 /// Removes what an earlier run left. Files that are not coppice's are never touched.
 void clear_folder(const ResultFolder& folder);
 
-/// What the folder's plan.json says; throws Error(usage) if it is damaged.
+/// The plan of a results folder; throws Error(usage) if it is none or its plan is damaged.
 nlohmann::json read_plan(const ResultFolder& folder);
+
+/// All trials with everything known about them, machine-readable: the content of results.json, described by
+/// results_schema().
+std::string results_json(const nlohmann::json& plan, const JournalContent& journal);
 
 /// Puts plan and journal together.
 ResultSet collect_results(const nlohmann::json& plan, const JournalContent& journal);

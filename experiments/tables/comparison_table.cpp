@@ -17,8 +17,6 @@ namespace coppice {
 namespace {
 
 constexpr std::size_t most_names_in_note = 8;
-const std::string no_value = "—";
-const std::string incomplete_mark = " †";
 const std::string better_mark = " •";
 const std::string worse_mark = " ∘";
 

@@ -11,6 +11,11 @@
 
 namespace coppice {
 
+/// A cell without a score.
+inline const std::string no_value = "—";
+/// Behind a mean that lacks some of its trials.
+inline const std::string incomplete_mark = " †";
+
 /// What `--rows` takes.
 enum class TableRows { datasets, algorithms };
 

@@ -95,17 +95,19 @@ Table pivot_table(const ResultSet& results, const Metric& metric, const std::str
   for (const std::string& value : values)
     table.columns.push_back(
         {value.empty() ? fmt::format("no {}", parameter) : fmt::format("{}={}", parameter, value)});
+  bool any_holes = false;
   for (std::size_t dataset = 0; dataset < grid.datasets(); ++dataset) {
     if (grid.inapplicable(dataset)) continue;
     const NumberFormat format = dataset_format(grid, dataset);
     for (const SweptSeries& each : series) {
-      std::vector<TableCell> line(values.size(), TableCell{"—"});
+      std::vector<TableCell> line(values.size(), TableCell{no_value});
       for (const auto& [value, algorithm] : each.points) {
         const GridCell& cell = grid.cell(dataset, algorithm);
+        any_holes = any_holes || cell.has_holes();
         if (!cell.has_value()) continue;
         const auto place = std::find(values.begin(), values.end(), value) - values.begin();
         line[static_cast<std::size_t>(place)] = {
-            summary_text(format, cell.summary), Emphasis::none,
+            summary_text(format, cell.summary) + (cell.has_holes() ? incomplete_mark : ""), Emphasis::none,
             CellNumbers{cell.summary.mean, cell.summary.deviation, std::nullopt, cell.summary.count}};
       }
       mark_best(line, metric.description->higher_is_better);
@@ -113,6 +115,7 @@ Table pivot_table(const ResultSet& results, const Metric& metric, const std::str
       table.cells.push_back(std::move(line));
     }
   }
+  if (any_holes) table.notes.push_back(fmt::format("{}, †: some or all trials have no result.", no_value));
   return rows == TableRows::datasets ? table : table.transposed();
 }
 

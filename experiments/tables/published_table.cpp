@@ -1,9 +1,11 @@
 #include "experiments/tables/published_table.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "experiments/tables/comparison_table.h"
 
@@ -33,6 +35,24 @@ Verdict judge(double difference, double distance, bool higher_is_better) {
   if (std::abs(distance) <= 1.0) return Verdict::agrees;
   if (std::abs(distance) <= 2.0) return Verdict::close;
   return (difference > 0.0) == higher_is_better ? Verdict::better : Verdict::worse;
+}
+
+/// With its sign, unless it rounds to zero.
+std::string distance_text(double distance) {
+  const std::string text = fmt::format("{:+.1f}", distance);
+  return text.ends_with("0.0") && text.size() == 4 ? "0.0" : text;
+}
+
+/// `Of 12 published scores: 9 agrees, 2 within 2 std, …`
+std::string verdict_tally(const std::vector<PublishedComparison>& comparisons) {
+  std::vector<std::string> parts;
+  for (const Verdict verdict : {Verdict::agrees, Verdict::close, Verdict::better, Verdict::worse,
+                                Verdict::unjudged, Verdict::not_there}) {
+    const auto count = std::count_if(comparisons.begin(), comparisons.end(),
+                                     [&](const auto& each) { return each.verdict == verdict; });
+    if (count > 0) parts.push_back(fmt::format("{} \"{}\"", count, verdict_text(verdict)));
+  }
+  return fmt::format("Of {} published: {}.", comparisons.size(), fmt::join(parts, ", "));
 }
 
 }  // namespace
@@ -66,7 +86,10 @@ std::vector<PublishedComparison> compare_with_published(const ResultSet& results
 }
 
 std::optional<Table> published_table(const ResultSet& results, const Metric& metric) {
-  const std::vector<PublishedComparison> comparisons = compare_with_published(results, metric);
+  std::vector<PublishedComparison> comparisons = compare_with_published(results, metric);
+  const NameIndex datasets(results.datasets);
+  const std::size_t absent = std::erase_if(
+      comparisons, [&](const PublishedComparison& each) { return !datasets.find(each.published.dataset); });
   if (comparisons.empty()) return std::nullopt;
   Table table;
   table.title = fmt::format("{}: ours beside published", metric.name);
@@ -82,16 +105,30 @@ std::optional<Table> published_table(const ResultSet& results, const Metric& met
       return text.starts_with('-') ? text : fmt::format("+{}", text);
     };
     table.rows.push_back({fmt::format("{}, {}", published.dataset, published.algorithm)});
+    const auto score_cell = [&](const std::optional<double>& mean, const std::optional<double>& deviation) {
+      return mean ? TableCell{summary_text(format, {*mean, deviation, 1}), Emphasis::none,
+                              CellNumbers{mean, deviation, std::nullopt, 1}}
+                  : TableCell{no_value};
+    };
+    const auto number_cell = [](const std::optional<double>& value, const std::string& text) {
+      return value ? TableCell{text, Emphasis::none, CellNumbers{value, std::nullopt, std::nullopt, 1}}
+                   : TableCell{no_value};
+    };
+    const auto difference = each.mean ? std::optional(*each.mean - published.mean) : std::nullopt;
     table.cells.push_back(
-        {{each.mean ? summary_text(format, {*each.mean, each.deviation, 1}) : "—"},
-         {summary_text(format, {published.mean, published.deviation, 1})},
-         {each.mean ? signed_text(*each.mean - published.mean) : "—"},
-         {each.distance ? fmt::format("{:+.1f}", *each.distance) : "—"},
+        {score_cell(each.mean, each.deviation),
+         score_cell(published.mean, published.deviation),
+         number_cell(difference, signed_text(difference.value_or(0.0))),
+         number_cell(each.distance, distance_text(each.distance.value_or(0.0))),
          {verdict_text(each.verdict), each.verdict == Verdict::agrees ? Emphasis::best : Emphasis::none}});
   }
   if (!results.published_source.empty())
     table.notes.push_back(fmt::format("Published: {}.", results.published_source));
   table.notes.emplace_back("In std: the difference over √(std of ours² + std of theirs²).");
+  table.notes.push_back(verdict_tally(comparisons));
+  if (absent > 0)
+    table.notes.push_back(
+        fmt::format("Not shown: {} published of datasets that this experiment has not.", absent));
   return table;
 }
 

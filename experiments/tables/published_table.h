@@ -30,7 +30,8 @@ struct PublishedComparison {
 /// For each published score of the metric, in the order of the config.
 std::vector<PublishedComparison> compare_with_published(const ResultSet& results, const Metric& metric);
 
-/// Ours and theirs side by side with the distance and the verdict; none where nothing is published.
+/// Ours and theirs side by side with the distance and the verdict; none where nothing is published of the
+/// datasets of the experiment.
 std::optional<Table> published_table(const ResultSet& results, const Metric& metric);
 
 }  // namespace coppice

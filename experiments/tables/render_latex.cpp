@@ -14,7 +14,7 @@ namespace coppice {
 namespace {
 
 // What LaTeX would take for a command, and signs that its default fonts do not have.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 25> replacements{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 26> replacements{{
     {"\\", "\\textbackslash{}"},
     {"{", "\\{"},
     {"}", "\\}"},
@@ -40,6 +40,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 25> replacem
     {"χ²", "$\\chi^2$"},
     {"α", "$\\alpha$"},
     {"²", "$^2$"},
+    {"√", "$\\surd$"},
 }};
 
 bool starts_number(std::string_view text, std::size_t minus) {

@@ -58,29 +58,36 @@ void ScoreGrid::collect(const ResultSet& results) {
   std::vector<std::set<int>> folds(datasets());
   std::vector<bool> has_trials(datasets(), false);
   std::vector<bool> has_scores(datasets(), false);
-  // Finds the cell of a row or hole and takes note of its repeat and fold.
-  const auto locate = [&](const auto& entry) -> std::optional<std::pair<std::size_t, GridCell*>> {
+  // Finds the cell of a row or hole, if it has one, and takes note of its repeat and fold.
+  const auto locate = [&](const auto& entry) -> std::pair<std::size_t, GridCell*> {
     const auto dataset = dataset_index.find(entry.dataset);
     const auto algorithm = algorithm_index.find(entry.algorithm);
-    if (!dataset || !algorithm) return std::nullopt;
+    if (!dataset || !algorithm) return {0, nullptr};
     repeats[*dataset].insert(entry.repeat);
     folds[*dataset].insert(entry.fold);
-    return std::pair(*dataset, &cells_[*dataset * algorithms_ + *algorithm]);
+    return {*dataset, &cells_[*dataset * algorithms_ + *algorithm]};
   };
+  // The rows of a trial mostly follow each other: its place is looked up once.
+  const ResultRow* last = nullptr;
+  std::pair<std::size_t, GridCell*> place{0, nullptr};
   for (const ResultRow& row : results.rows) {
-    const auto place = locate(row);
-    if (!place) continue;
-    has_trials[place->first] = true;
+    const bool same_trial = last != nullptr && row.repeat == last->repeat && row.fold == last->fold &&
+                            row.algorithm == last->algorithm && row.dataset == last->dataset;
+    if (!same_trial) place = locate(row);
+    last = &row;
+    const auto [dataset, cell] = place;
+    if (cell == nullptr) continue;
+    has_trials[dataset] = true;
     if (row.metric != metric_.name) continue;
-    has_scores[place->first] = true;
-    place->second->trials.push_back({row.repeat, row.fold, row.value});
+    has_scores[dataset] = true;
+    cell->trials.push_back({row.repeat, row.fold, row.value});
   }
   for (std::size_t dataset = 0; dataset < datasets(); ++dataset)
     inapplicable_[dataset] = has_trials[dataset] && !has_scores[dataset];
   for (const Hole& hole : results.holes) {
-    const auto place = locate(hole);
-    if (!place) continue;
-    GridCell& cell = *place->second;
+    GridCell* const found = locate(hole).second;
+    if (found == nullptr) continue;
+    GridCell& cell = *found;
     if (hole.reason == "missing") {
       ++cell.missing;
     } else {

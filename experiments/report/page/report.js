@@ -2,6 +2,7 @@
 // comes from data is set as text, never as markup.
 "use strict";
 (() => {
+  const shapes = ["circle", "triangle", "rect", "rectRot", "star", "crossRot"];
   const palette = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#8a6fdf", "#999999"];
   const figures = JSON.parse(document.getElementById("figures").textContent);
   const charts = [];
@@ -13,6 +14,8 @@
     return made;
   }
 
+  // More series than colours differ in shape, too.
+  const shape = (index) => shapes[Math.floor(index / palette.length) % shapes.length];
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const short = (value) => (value === null || value === undefined ? "" : Number(value.toPrecision(5)).toString());
 
@@ -60,9 +63,17 @@
 
   // ---- charts -------------------------------------------------------------------------------------------------
 
+  // On a logarithmic axis: 1, 2 and 5 of every power of ten, in few characters.
+  function logarithmicTick(value) {
+    const power = Math.floor(Math.log10(value) + 1e-9);
+    const digit = Math.round(value / 10 ** power);
+    if (![1, 2, 5].includes(digit)) return "";
+    return power < -3 || power > 5 ? `${digit}e${power}` : Number((digit * 10 ** power).toPrecision(1)).toString();
+  }
+
   function axis(description, more = {}) {
     const grid = { color: colour("--line") };
-    const ticks = { color: colour("--soft") };
+    const ticks = { color: colour("--soft"), ...(description.log ? { callback: logarithmicTick } : {}) };
     const title = { display: true, text: description.label, color: colour("--text") };
     const type = description.categories ? "category" : description.log ? "logarithmic" : "linear";
     return { type, grid, ticks, title, ...(description.categories ? { labels: description.categories } : {}), ...more };
@@ -76,7 +87,7 @@
       scales: { x: axis(figure.x), y: axis(figure.y) },
       plugins: {
         title: { display: true, text: figure.title, color: colour("--text") },
-        legend: { labels: { color: colour("--text"), filter: (item) => !String(item.text).startsWith("\u0000") } },
+        legend: { labels: { color: colour("--text"), usePointStyle: true, filter: (item) => !String(item.text).startsWith("\u0000") } },
         tooltip: { callbacks: { label: tooltip } },
       },
       ...more,
@@ -113,6 +124,7 @@
   function costChart(figure) {
     const datasets = figure.series.map((series, i) => ({
       label: series.name, data: series.points, backgroundColor: palette[i % palette.length], deviations: true,
+      borderColor: palette[i % palette.length], pointStyle: shape(i),
       pointRadius: series.points.map((point) => (point.front ? 6 : 4)), pointHoverRadius: 8,
     }));
     const front = figure.series.flatMap((series) => series.points).filter((point) => point.front);
@@ -139,7 +151,7 @@
     figure.series.forEach((series, i) => {
       const tint = palette[i % palette.length];
       const shifted = (sign) => series.points.map((point) => ({ ...point, x: place(point), y: point.y + sign * (point.s || 0) }));
-      datasets.push({ label: series.name, data: shifted(0), borderColor: tint, backgroundColor: tint, borderWidth: 2 });
+      datasets.push({ label: series.name, data: shifted(0), borderColor: tint, backgroundColor: tint, borderWidth: 2, pointStyle: shape(i) });
       const band = { borderWidth: 0, pointRadius: 0, pointHitRadius: 0, backgroundColor: tint + "30" };
       datasets.push({ label: "\u0000upper", data: shifted(1), fill: "+1", ...band });
       datasets.push({ label: "\u0000lower", data: shifted(-1), fill: false, ...band });
@@ -233,7 +245,7 @@
     return element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
   }
 
-  const builders = { cost: costChart, curve: curveChart, boxes: boxChart };
+  const builders = { cost: costChart, curve: curveChart, learning: curveChart, boxes: boxChart };
 
   // One chart at a time: the reader chooses metric, dataset and parameter.
   class FigureViewer {
@@ -296,8 +308,20 @@
   dark.addEventListener("change", redraw);
   document.querySelector("header").prepend(theme);
 
+  // Paper is white: everything is opened and drawn in the light colours, then as it was before.
+  let before;
   addEventListener("beforeprint", () => {
-    for (const details of document.querySelectorAll("details")) details.open = true;
+    const folded = [...document.querySelectorAll("details:not([open])")];
+    before = { theme: document.documentElement.dataset.theme, folded };
+    for (const details of folded) details.open = true;
+    document.documentElement.dataset.theme = "light";
+    redraw();
+  });
+  addEventListener("afterprint", () => {
+    for (const details of before.folded) details.open = false;
+    if (before.theme) document.documentElement.dataset.theme = before.theme;
+    else delete document.documentElement.dataset.theme;
+    redraw();
   });
 
   document.documentElement.dataset.ready = "yes";

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "experiments/report/figure_files.h"
 #include "experiments/report/figures.h"
 #include "tests/experiments/report/example_report.h"
 
@@ -59,6 +60,10 @@ TEST_CASE("without JavaScript every number is in a table") {
   CHECK(has(page, "critical-difference diagram</title>"));
   CHECK(has(page, "Wilcoxon signed-rank p-values"));
   CHECK(occurrences(page, "<noscript>") == 4);
+  // What only a chart shows otherwise: the quartiles.
+  CHECK(has(page, "<caption>lrap of all trials on data-1</caption>"));
+  CHECK(has(page, "<th scope=\"col\">third_quartile</th>"));
+  CHECK(has(page, "<caption>lrap by size, mean ± std, higher is better</caption>"));
 }
 
 TEST_CASE("an unfinished run says so and what is already decided") {
@@ -92,11 +97,11 @@ TEST_CASE("a report of nothing is still a page") {
 }
 
 TEST_CASE("chosen hyper-parameters are counted") {
-  ReportContext context = example_report_context();
-  context.chosen = {{"data-1", "RF", 0, 0, {{"k", "2"}}},
+  ResultSet results = example_report_results();
+  results.chosen = {{"data-1", "RF", 0, 0, {{"k", "2"}}},
                     {"data-1", "RF", 1, 0, {{"k", "2"}}},
                     {"data-1", "RF", 2, 0, {{"k", "5"}}}};
-  CHECK(has(report_html(example_report_results(), context), "<td>2 (2×), 5 (1×)</td>"));
+  CHECK(has(report_html(results, example_report_context()), "<td>2 (2×), 5 (1×)</td>"));
 }
 
 TEST_CASE("score against cost joins what nothing beats in both") {
@@ -129,7 +134,7 @@ TEST_CASE("a curve for each series of a sweep, a heat map for two parameters, a 
   CHECK(curve->series[0].points[1].x == 100.0);
   CHECK(curve->series[0].points[1].spread.has_value());
   CHECK(curve->x.logarithmic);
-  const Figure* heat = find_figure(figures, "heat-ro-lrap-data-1");
+  const Figure* heat = find_figure(figures, "heat-ro-size-k-lrap-data-1");
   REQUIRE(heat != nullptr);
   CHECK(heat->x.categories == std::vector<std::string>{"1", "100"});
   CHECK(heat->y.categories == std::vector<std::string>{"2", "5"});
@@ -137,6 +142,39 @@ TEST_CASE("a curve for each series of a sweep, a heat map for two parameters, a 
   const Figure* boxes = find_figure(figures, "boxes-lrap-data-1");
   REQUIRE(boxes != nullptr);
   CHECK(boxes->boxes.size() == 5);
+}
+
+TEST_CASE("with three swept parameters there is a heat map for each pair and each value of the third") {
+  ExampleResults example({"d"}, {"a", "b"});
+  example.repeats("d", "a", {0.1, 0.2}).repeats("d", "b", {0.3, 0.4});
+  example.results.algorithm_details = {{"a", "RO", {{"size", "1"}, {"k", "2"}, {"trees", "5"}}},
+                                       {"b", "RO", {{"size", "1"}, {"k", "2"}, {"trees", "9"}}}};
+  const std::vector<Figure> figures = heat_figures(example.results);
+  // size × k for each of two trees, size × trees and k × trees once.
+  REQUIRE(figures.size() == 4);
+  CHECK(figures[0].title == "score of RO trees=5 over size and k on d");
+  CHECK(figures[1].x.categories == std::vector<std::string>{"1"});
+  CHECK(figures[1].y.categories == std::vector<std::string>{"5", "9"});
+  CHECK(*figures[1].cells[1][0] == doctest::Approx(0.35));
+}
+
+TEST_CASE("datasets of several sizes from one generator make learning curves") {
+  ExampleResults example({"small", "other", "large"}, {"x"});
+  example.repeats("small", "x", {0.1, 0.2}).repeats("other", "x", {0.5}).repeats("large", "x", {0.7, 0.8});
+  const auto detail = [](const char* name, std::size_t train, const char* source) {
+    return DatasetDetail{name, "regression", train + 10, 5, 2, train, 10, false, source};
+  };
+  example.results.dataset_details = {detail("large", 4000, "friedman1"), detail("other", 100, "multilabel"),
+                                     detail("small", 50, "friedman1")};
+  const std::vector<Figure> figures = learning_figures(example.results);
+  REQUIRE(figures.size() == 1);
+  CHECK(figures[0].title == "score over training rows on friedman1 (5 features, 2 outputs)");
+  CHECK(figures[0].x.logarithmic);
+  REQUIRE(figures[0].series.size() == 1);
+  REQUIRE(figures[0].series[0].points.size() == 2);
+  CHECK(figures[0].series[0].points[0].x == 50.0);
+  CHECK(figures[0].series[0].points[1].label == "x on large");
+  CHECK(figures[0].series[0].points[1].y == doctest::Approx(0.75));
 }
 
 TEST_CASE("values that are no numbers are places on the axis") {
@@ -170,7 +208,7 @@ TEST_CASE("figures for papers come as SVG with their data, under names of their 
   results.datasets[1] = "data 2";
   for (ResultRow& row : results.rows)
     if (row.dataset == "data-1") row.dataset = "data 2";
-  const std::vector<FigureFile> files = figure_files(results);
+  const std::vector<FigureFile> files = figure_files(results, 0.05);
   std::set<std::string> names;
   for (const FigureFile& file : files) {
     CHECK(names.insert(file.name).second);

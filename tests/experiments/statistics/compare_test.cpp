@@ -181,6 +181,21 @@ TEST_CASE("tables of a comparison") {
       render_comparison(comparison, TableFormat::csv).starts_with("algorithm,average rank,not told apart\n"));
 }
 
+TEST_CASE("the tables of a comparison can be chosen") {
+  const Comparison comparison = compared(staircase(12, {"low", "high"}));
+  CHECK(comparison_tables(comparison).size() == 3);
+  const std::vector<Table> chosen = comparison_tables(comparison, {"datasets", "ranks"});
+  REQUIRE(chosen.size() == 2);
+  CHECK(chosen[0].rows.size() == 12);
+  CHECK(chosen[1].rows[0].text == "high");
+  CHECK_THROWS_WITH_AS(comparison_tables(comparison, {"rank"}),
+                       "a comparison has no table 'rank'; did you mean ranks?", Error);
+  CHECK_THROWS_AS(comparison_tables(compared(staircase(1, {"x", "y"})), {"ranks"}), Error);
+  CHECK(parse_zero_handling("pratt") == ZeroHandling::pratt);
+  CHECK_THROWS_WITH_AS(parse_zero_handling("prat"),
+                       "pairs without a difference cannot be handled by 'prat'; did you mean pratt?", Error);
+}
+
 TEST_CASE("letters mark algorithms that are not told apart") {
   ExampleResults example = staircase(6, {"a", "b", "c", "d", "e"});
   const Comparison comparison = compared(example);
@@ -204,7 +219,9 @@ TEST_CASE("json of a comparison") {
 
 TEST_CASE("critical-difference diagrams name every algorithm and escape it") {
   const Comparison comparison = compared(staircase(6, {"<script>", "b_%", "c", "d", "e"}));
-  const std::string svg = cd_diagram_svg(comparison);
+  const std::string svg = cd_diagram_svg(comparison, PictureUse::in_page);
+  CHECK(svg.find("<rect") == std::string::npos);
+  CHECK(cd_diagram_svg(comparison, PictureUse::file).find("fill=\"white\"") != std::string::npos);
   CHECK(svg.find("<script>") == std::string::npos);
   CHECK(svg.find("&lt;script&gt; (5.00)") != std::string::npos);
   CHECK(svg.find("critical difference 2.49") != std::string::npos);
@@ -216,5 +233,5 @@ TEST_CASE("critical-difference diagrams name every algorithm and escape it") {
        at = svg.find("stroke-width=\"3.5\"", at + 1))
     ++bars;
   CHECK(bars == 3);
-  CHECK_THROWS_AS(cd_diagram_svg(compared(staircase(1, {"x", "y"}))), Error);
+  CHECK_THROWS_AS(cd_diagram_svg(compared(staircase(1, {"x", "y"})), PictureUse::file), Error);
 }

@@ -150,3 +150,27 @@ TEST_CASE("a folder is locked for one process at a time") {
   const FolderLock first(folder.path());
   CHECK_THROWS_WITH_AS(FolderLock(folder.path()), doctest::Contains("another coppice is running"), Error);
 }
+
+TEST_CASE("reading the scores alone gives the same scores, and the choice of tuned trials") {
+  const testing::TemporaryFolder folder;
+  const auto path = folder.path() / "trials.jsonl";
+  TrialRecord plain;
+  plain.trial = "one";
+  plain.dataset = "a,\"parameters\":{}";
+  plain.metrics = {{"lrap", 0.1 + 0.2}, {"mse", std::nan("")}};
+  plain.parameters = {{"trees", 10}};
+  plain.details = {{"seconds", 1.5}};
+  TrialRecord tuned = plain;
+  tuned.trial = "two";
+  tuned.details["tuning"] = {{"chosen", {{"trees", 10}}}};
+  write_atomically(path, plain.line() + tuned.line());
+  const JournalContent content = read_journal(path, RecordParts::scores);
+  CHECK(content.damaged.empty());
+  REQUIRE(content.records.size() == 2);
+  const TrialRecord& read = content.records.at("one");
+  CHECK(read.dataset == plain.dataset);
+  CHECK(read.metrics.at("lrap") == 0.1 + 0.2);
+  CHECK(std::isnan(read.metrics.at("mse")));
+  CHECK(read.parameters.empty());
+  CHECK(content.records.at("two").details["tuning"]["chosen"]["trees"] == 10);
+}

@@ -6,6 +6,9 @@
 #include "experiments/statistics/cd_diagram.h"
 #include "experiments/statistics/compare_tables.h"
 #include "experiments/tables/comparison_table.h"
+#include "experiments/tables/joined_table.h"
+#include "experiments/tables/pivot_table.h"
+#include "experiments/tables/published_table.h"
 #include "tests/experiments/data/temporary.h"
 #include "tests/experiments/tables/example_results.h"
 
@@ -26,6 +29,11 @@ TEST_CASE("LaTeX compiles every table and diagram, whatever the names") {
   example.results.algorithms.push_back("late");
   example.hole("plain", "late", 0, 0, "failed: 100% of memory_used");
   const Metric& metric = example.results.metrics[0];
+  example.results.algorithm_details = {{"c#", "c", {{"trees_k", "#"}}},
+                                       {"-0.5 {x}", "c", {{"trees_k", "x_2"}}}};
+  example.results.published = {{metric.name, "plain", "c#", 0.5, 0.1},
+                               {metric.name, "plain", "none", 0.5, {}}};
+  example.results.published_source = "Somebody & others, Table 5 %";
   const Comparison comparison = compare_algorithms(example.results, metric);
   std::string document =
       "\\documentclass{article}\n\\usepackage{booktabs,tikz}\n\\begin{document}\n"
@@ -34,6 +42,9 @@ TEST_CASE("LaTeX compiles every table and diagram, whatever the names") {
   std::string tables =
       render_latex(comparison_table(example.results, metric, {.baseline = "c#"})) +
       render_latex(comparison_table(example.results, metric, {.rows = TableRows::algorithms})) +
+      render_latex(joined_table(example.results, {metric, metric})) +
+      render_latex(pivot_table(example.results, metric, "trees_k")) +
+      render_latex(*published_table(example.results, metric)) +
       render_comparison(comparison, TableFormat::latex);
   for (const std::string environment : {"\\begin{table}", "\\end{table}"})
     for (std::size_t at = tables.find(environment); at != std::string::npos; at = tables.find(environment))

@@ -58,6 +58,14 @@ TEST_CASE("a swept parameter becomes columns") {
   CHECK(turned.cells[1][0].text == "0.810 ± 0.014");
 }
 
+TEST_CASE("holes of a pivot table are marked") {
+  ExampleResults example = swept();
+  example.hole("a", "RO size=10 k=2", 2, 0, "missing");
+  const Table table = pivot_table(example.results, example.results.metrics[0], "size");
+  CHECK(table.cells[0][1].text == "0.810 ± 0.014 †");
+  CHECK(table.notes == std::vector<std::string>{"—, †: some or all trials have no result."});
+}
+
 TEST_CASE("a parameter that nothing sweeps is refused") {
   const ExampleResults example = swept();
   CHECK_THROWS_WITH_AS(pivot_table(example.results, example.results.metrics[0], "sise"),
@@ -77,7 +85,9 @@ TEST_CASE("ours beside published, with the distance in deviations and a verdict"
   CHECK(table.cells[0][2].text == "+0.010");
   CHECK(table.cells[0][3].text == "+0.6");
   CHECK(table.cells[0][4].text == "agrees");
+  CHECK(*table.cells[0][0].numbers->mean == doctest::Approx(0.51));
   CHECK(table.notes[0] == "Published: Somebody 2014, Table 1.");
+  CHECK(table.notes[2] == "Of 1 published: 1 \"agrees\".");
   CHECK(published_of(0.52, 0.54, 0.01).cells[0][4].text == "within 2 std");
   CHECK(published_of(0.58, 0.60, 0.01).cells[0][4].text == "ours is better");
   CHECK(published_of(0.58, 0.60, 0.01, false).cells[0][4].text == "ours is worse");
@@ -92,6 +102,10 @@ TEST_CASE("published scores without one of ours show as such") {
   const Table table = *published_table(example.results, example.results.metrics[0]);
   CHECK(table.cells[0][0].text == "—");
   CHECK(table.cells[0][4].text == "no result");
+  example.results.published.push_back({"score", "elsewhere", "x", 0.5, 0.01});
+  const Table cut = *published_table(example.results, example.results.metrics[0]);
+  CHECK(cut.rows.size() == 1);
+  CHECK(cut.notes.back() == "Not shown: 1 published of datasets that this experiment has not.");
   ExampleResults none({"a"}, {"x"});
   CHECK_FALSE(published_table(none.results, none.results.metrics[0]).has_value());
 }
