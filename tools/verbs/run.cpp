@@ -1,5 +1,6 @@
 #include "experiments/run.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -74,7 +75,10 @@ void show_results(const Plan& plan, const std::filesystem::path& folder) {
   const TextLayout layout = stdout_layout();
   for (const Metric& metric : headline_metrics(plan))
     print("\n" + render_text(comparison_table(results, metric), layout));
-  print(fmt::format("\n{}: results.csv  summary.csv  results.json  tables/\n", folder.string()));
+  // The script that set everything up says how it was called.
+  const char* command = std::getenv("COPPICE_COMMAND");
+  print(fmt::format("\n{0}: results.csv  summary.csv  results.json  tables/  (report: {1} report {0})\n",
+                    folder.string(), command != nullptr ? command : "coppice"));
 }
 
 int run(const Options& options, const Session& session) {
