@@ -18,7 +18,7 @@ namespace coppice {
 
 namespace {
 
-struct Options {
+struct CompareArguments {
   std::vector<std::string> folders;
   std::vector<std::string> metrics;
   std::string format = "text";
@@ -59,7 +59,7 @@ std::vector<Comparison> compare_all(const ResultSet& results, const std::vector<
   return comparisons;
 }
 
-void show(const Options& options) {
+void show(const CompareArguments& options) {
   const TableFormat format = parse_table_format(options.format);
   check_alpha(options.alpha);
   if (options.rope && !(*options.rope >= 0.0))
@@ -98,7 +98,7 @@ void show(const Options& options) {
 void add_compare(CLI::App& app, Session& /*session*/) {
   CLI::App* verb = app.add_subcommand(
       "compare", "Test which algorithms differ: Friedman, Nemenyi, Wilcoxon, t-tests, Bayesian signed-rank");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CompareArguments>();
   verb->add_option("DIR", options->folders, "Folders that 'coppice run' wrote")->required();
   verb->add_option("--metric", options->metrics, "All scores by default")->allow_extra_args(false);
   verb->add_option("--format", options->format, "text, markdown, csv, latex or html");

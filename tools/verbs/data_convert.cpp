@@ -8,12 +8,12 @@
 namespace coppice {
 
 void add_data_convert(CLI::App& data) {
-  struct Options {
+  struct DataConvertArguments {
     SingleDataset dataset;
     OutputFiles files;
   };
   CLI::App* verb = data.add_subcommand("convert", "Write a dataset in another format");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DataConvertArguments>();
   options->dataset.add_source_to(*verb, "Of generated data; 0 by default");
   options->files.add_to(*verb);
   verb->callback([options] {

@@ -35,13 +35,13 @@ void fetch(const std::string& name, const std::string& folder) {
 }  // namespace
 
 void add_data_fetch(CLI::App& data) {
-  struct Options {
+  struct DataFetchArguments {
     std::string name;
     std::string folder;
   };
   CLI::App* verb =
       data.add_subcommand("fetch", "Download a dataset of the catalogue and check its checksums");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DataFetchArguments>();
   verb->add_option("NAME", options->name, "As in 'coppice list datasets'")->required();
   verb->add_option("--to", options->folder,
                    "The folder it gets a folder of its own in; datasets/files by default");

@@ -12,13 +12,13 @@ namespace coppice {
 
 namespace {
 
-struct Options {
+struct DataGenerateArguments {
   std::string generator;
   std::uint64_t seed = 0;
   OutputFiles files;
 };
 
-void generate(const Options& options) {
+void generate(const DataGenerateArguments& options) {
   const WriteOptions files = options.files.options();
   const DatasetEntry entry = parse_dataset_text(options.generator);
   const Generator* generator = find_generator(entry.name);
@@ -41,7 +41,7 @@ void generate(const Options& options) {
 
 void add_data_generate(CLI::App& data) {
   CLI::App* verb = data.add_subcommand("generate", "Make data with a generator and write it to a file");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DataGenerateArguments>();
   verb->add_option(
           "GENERATOR", options->generator,
           "With its parameters: extreme:train=1000000,features=200000,labels=300000; see 'coppice list "

@@ -11,7 +11,7 @@ namespace coppice {
 
 namespace {
 
-struct Options {
+struct DataInfoArguments {
   SingleDataset dataset;
   std::string test;
   bool json = false;
@@ -35,7 +35,7 @@ std::string fold_text(std::size_t index, const FoldSupport& fold) {
       fold.smallest_train_support);
 }
 
-void show(const Options& options) {
+void show(const DataInfoArguments& options) {
   std::vector<std::string> notes;
   const auto dataset = options.dataset.load(&notes);
   const DatasetInfo info = describe_dataset(*dataset, notes);
@@ -68,7 +68,7 @@ void show(const Options& options) {
 void add_data_info(CLI::App& data) {
   CLI::App* verb =
       data.add_subcommand("info", "Facts about a dataset: sizes, kinds of features, labels, folds");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DataInfoArguments>();
   options->dataset.add_source_to(*verb, "Of generated data and of the folds; 0 by default");
   verb->add_option(
       "--test", options->test,

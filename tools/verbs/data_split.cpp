@@ -10,7 +10,7 @@
 namespace coppice {
 
 void add_data_split(CLI::App& data) {
-  struct Options {
+  struct DataSplitArguments {
     SingleDataset dataset;
     std::string test = "{kfold: 10}";
     int repeat = 0;
@@ -18,7 +18,7 @@ void add_data_split(CLI::App& data) {
   };
   CLI::App* verb = data.add_subcommand(
       "split", "Write the splits of a dataset to a CSV file, for other tools and for 'test: {folds: FILE}'");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DataSplitArguments>();
   options->dataset.add_source_to(*verb, "As the seed of a config, which makes the same splits; 0 by default");
   verb->add_option("--test", options->test, "As protocol.test of a config; {kfold: 10} by default");
   verb->add_option("--repeat", options->repeat, "The repeat of the experiment, from 0; 0 by default")

@@ -168,14 +168,14 @@ std::optional<Described> describe_algorithm_named(const std::string& name) {
 }  // namespace
 
 void add_describe(CLI::App& app, Session& /*session*/) {
-  struct Options {
+  struct DescribeArguments {
     std::string name;
     bool json = false;
   };
   CLI::App* verb = app.add_subcommand(
       "describe",
       "All there is to say about an algorithm, metric, dataset, generator, projection, loss or protocol");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DescribeArguments>();
   verb->add_option("NAME", options->name, "As in 'coppice list'")->required();
   verb->add_flag("--json", options->json, "Machine-readable");
   verb->callback([options] {

@@ -12,7 +12,7 @@ namespace coppice {
 
 namespace {
 
-struct Options {
+struct DiffArguments {
   std::string before;
   std::string after;
   std::string data;
@@ -20,7 +20,7 @@ struct Options {
   bool json = false;
 };
 
-void show(const Options& options) {
+void show(const DiffArguments& options) {
   const DataPath path = DataPath::standard(options.data);
   const Plan before = plan_experiment(options.before, {}, path);
   const Plan after = plan_experiment(options.after, {}, path);
@@ -61,7 +61,7 @@ void show(const Options& options) {
 void add_diff(CLI::App& app, Session& /*session*/) {
   CLI::App* verb = app.add_subcommand(
       "diff", "Compare two configs: which trials the second adds, reuses and orphans, and what that costs");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DiffArguments>();
   verb->add_option("A", options->before, "The YAML file of an experiment")->required();
   verb->add_option("B", options->after, "The one that follows it")->required();
   verb->add_option("--data", options->data,

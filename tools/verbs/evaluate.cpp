@@ -11,14 +11,14 @@ namespace coppice {
 
 namespace {
 
-struct Options {
+struct EvaluateArguments {
   std::string model;
   SingleDataset dataset;
   std::vector<std::string> metrics;
   bool json = false;
 };
 
-std::vector<Metric> chosen_metrics(const Options& options, const Dataset& dataset) {
+std::vector<Metric> chosen_metrics(const EvaluateArguments& options, const Dataset& dataset) {
   std::vector<Metric> metrics;
   for (const std::string& name : options.metrics) metrics.push_back(parse_metric(name));
   if (!metrics.empty()) return metrics;
@@ -32,7 +32,7 @@ std::vector<Metric> chosen_metrics(const Options& options, const Dataset& datase
   return metrics;
 }
 
-void evaluate(const Options& options) {
+void evaluate(const EvaluateArguments& options) {
   const SavedModel saved = load_model(options.model);
   const auto dataset = suited_to(saved, options.dataset.load());
   const DatasetView rows = options.dataset.view(dataset);
@@ -65,7 +65,7 @@ void evaluate(const Options& options) {
 
 void add_evaluate(CLI::App& app, Session& /*session*/) {
   CLI::App* verb = app.add_subcommand("evaluate", "Score a saved model");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<EvaluateArguments>();
   verb->add_option("MODEL", options->model, "A file that 'coppice train' wrote")->required();
   options->dataset.add_to(*verb, "test");
   verb->add_option("--metric", options->metrics, "All that fit the task by default")->allow_extra_args(false);

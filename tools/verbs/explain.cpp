@@ -7,13 +7,13 @@
 namespace coppice {
 
 void add_explain(CLI::App& app, Session& /*session*/) {
-  struct Options {
+  struct ExplainArguments {
     std::string folder;
     std::string cell;
     bool json = false;
   };
   CLI::App* verb = app.add_subcommand("explain", "Show where a number of the tables comes from");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExplainArguments>();
   verb->add_option("DIR", options->folder, "A folder that 'coppice run' wrote")->required();
   verb->add_option("--cell", options->cell, "dataset,algorithm,metric")->required();
   verb->add_flag("--json", options->json, "Machine-readable");

@@ -18,13 +18,13 @@ namespace coppice {
 
 namespace {
 
-struct Options {
+struct ExportArguments {
   std::string folder;
   std::string format = "csv";
   std::string out;
 };
 
-void export_results(const Options& options) {
+void export_results(const ExportArguments& options) {
   const ResultFolder folder{options.folder};
   const std::filesystem::path out = options.out;
   const auto write = [&](const std::string& name, const std::string& content) {
@@ -54,7 +54,7 @@ void export_results(const Options& options) {
 void add_export(CLI::App& app, Session& /*session*/) {
   CLI::App* verb =
       app.add_subcommand("export", "Write the results so far for other programs: csv, json or mlflow");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExportArguments>();
   verb->add_option("DIR", options->folder, "A folder that 'coppice run' wrote, finished or not")->required();
   verb->add_option("--format", options->format,
                    "csv (results, summary, algorithms), json (as 'coppice schema results' says) or mlflow "

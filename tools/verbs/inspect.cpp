@@ -9,12 +9,12 @@ namespace coppice {
 
 namespace {
 
-struct Options {
+struct InspectArguments {
   std::string model;
   bool json = false;
 };
 
-void inspect(const Options& options) {
+void inspect(const InspectArguments& options) {
   const SavedModel saved = load_model(options.model);
   if (options.json) {
     nlohmann::ordered_json json{{"model", options.model},
@@ -53,7 +53,7 @@ void inspect(const Options& options) {
 void add_inspect(CLI::App& app, Session& /*session*/) {
   CLI::App* verb = app.add_subcommand(
       "inspect", "Show what a saved model is: size, depth, parameters, importances, rules");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<InspectArguments>();
   verb->add_option("MODEL", options->model, "A file that 'coppice train' wrote")->required();
   verb->add_flag("--json", options->json, "Machine-readable");
   verb->callback([options] { inspect(*options); });

@@ -94,14 +94,14 @@ void show_datasets(const std::string& folder, bool as_json) {
 }  // namespace
 
 void add_list(CLI::App& app, Session& /*session*/) {
-  struct Options {
+  struct ListArguments {
     std::string what;
     std::string data;
     bool json = false;
   };
   CLI::App* verb = app.add_subcommand(
       "list", "What there is: algorithms, datasets, metrics, projections, losses, protocols");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ListArguments>();
   verb->add_option("WHAT", options->what, "algorithms, datasets, metrics, projections, losses or protocols")
       ->required();
   verb->add_option("--data", options->data,

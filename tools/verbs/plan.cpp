@@ -13,7 +13,7 @@ namespace coppice {
 
 namespace {
 
-struct Options {
+struct PlanArguments {
   ExperimentOptions experiment;
   std::string out;
   int jobs = default_jobs();
@@ -23,7 +23,7 @@ struct Options {
 };
 
 /// Which of the limits are exceeded, in words; empty if none is.
-std::string over_budget(const Options& options, const Forecast& forecast) {
+std::string over_budget(const PlanArguments& options, const Forecast& forecast) {
   if (options.budget.empty()) return "";
   if (looks_like_bytes(options.budget)) {
     const double allowed = parse_bytes(options.budget, "--budget");
@@ -39,7 +39,7 @@ std::string over_budget(const Options& options, const Forecast& forecast) {
              : fmt::format("takes about {}, more than {}", duration_text(needed), duration_text(allowed));
 }
 
-int show(const Options& options) {
+int show(const PlanArguments& options) {
   const Plan plan = options.experiment.plan(options.out);
   const std::filesystem::path folder = results_folder(plan.experiment, options.out);
   const JournalContent journal = read_journal(ResultFolder{folder}.journal());
@@ -113,7 +113,7 @@ int show(const Options& options) {
 void add_plan(CLI::App& app, Session& session) {
   CLI::App* verb =
       app.add_subcommand("plan", "Show what would run: datasets, trials, fits saved, time and memory");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<PlanArguments>();
   options->experiment.add_to(*verb);
   verb->add_option("--out", options->out,
                    "The results folder to look for finished trials in; results/NAME by default");

@@ -12,7 +12,7 @@ namespace coppice {
 
 namespace {
 
-struct Options {
+struct PredictArguments {
   std::string model;
   SingleDataset dataset;
   std::string format = "csv";
@@ -21,7 +21,7 @@ struct Options {
 
 /// `row,output,score`: one line per score that is not zero for labels, one per output for real targets.
 void append(std::string& text, const DatasetView& rows, const Predictions& predictions,
-            const Options& options) {
+            const PredictArguments& options) {
   const Dataset& dataset = rows.dataset();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     nlohmann::ordered_json scores = nlohmann::json::object();
@@ -45,7 +45,7 @@ void append(std::string& text, const DatasetView& rows, const Predictions& predi
   }
 }
 
-void predict(const Options& options) {
+void predict(const PredictArguments& options) {
   if (options.format != "csv" && options.format != "json")
     throw Error(ErrorKind::usage, fmt::format("--format: expected csv or json, found '{}'", options.format));
   const SavedModel saved = load_model(options.model);
@@ -69,7 +69,7 @@ void predict(const Options& options) {
 void add_predict(CLI::App& app, Session& /*session*/) {
   CLI::App* verb = app.add_subcommand(
       "predict", "Apply a saved model: one line per row and output (labels with score 0 left out)");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<PredictArguments>();
   verb->add_option("MODEL", options->model, "A file that 'coppice train' wrote")->required();
   options->dataset.add_to(*verb, "test");
   verb->add_option("--format", options->format, "csv, or json with one object per line");

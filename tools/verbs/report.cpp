@@ -18,7 +18,7 @@ namespace coppice {
 
 namespace {
 
-struct Options {
+struct ReportArguments {
   std::string folder;
   std::string figures;
   double alpha = default_alpha;
@@ -27,7 +27,7 @@ struct Options {
 };
 
 /// Writes report.html; in a page that is watched a line makes the browser load it anew.
-void write_page(const Options& options, const ResultSet& results, int refresh_seconds) {
+void write_page(const ReportArguments& options, const ResultSet& results, int refresh_seconds) {
   const ResultFolder folder{options.folder};
   ReportContext context;
   context.title = nlohmann::json::parse(read_text(folder.plan())).value("experiment", "");
@@ -41,7 +41,7 @@ void write_page(const Options& options, const ResultSet& results, int refresh_se
   write_atomically(folder.folder / "report.html", report_html(results, context));
 }
 
-void write_figures(const Options& options, const ResultSet& results) {
+void write_figures(const ReportArguments& options, const ResultSet& results) {
   if (options.figures.empty()) return;
   make_folder(options.figures);
   for (const FigureFile& figure : figure_files(results, options.alpha))
@@ -74,7 +74,7 @@ bool wait_for_change(const ResultFolder& folder, const State& before, int second
 }
 
 /// Makes the page anew while trials come in, until none is missing.
-int watch(const Options& options) {
+int watch(const ReportArguments& options) {
   const ResultFolder folder{options.folder};
   catch_interrupts();
   while (true) {
@@ -90,7 +90,7 @@ int watch(const Options& options) {
   }
 }
 
-int report(const Options& options) {
+int report(const ReportArguments& options) {
   check_alpha(options.alpha);
   if (options.seconds < 1)
     throw Error(ErrorKind::usage,
@@ -112,7 +112,7 @@ int report(const Options& options) {
 void add_report(CLI::App& app, Session& session) {
   CLI::App* verb = app.add_subcommand(
       "report", "Write report.html into a results folder: tables, diagrams, curves, provenance in one page");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReportArguments>();
   verb->add_option("DIR", options->folder, "A folder that 'coppice run' wrote, finished or not")->required();
   verb->add_option("--figures", options->figures,
                    "Also write each chart as SVG with its data as CSV into this folder");

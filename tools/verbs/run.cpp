@@ -18,7 +18,7 @@ namespace coppice {
 
 namespace {
 
-struct Options {
+struct RunArguments {
   ExperimentOptions experiment;
   std::string out;
   int jobs = default_jobs();
@@ -81,7 +81,7 @@ void show_results(const Plan& plan, const std::filesystem::path& folder) {
                     folder.string(), command != nullptr ? command : "coppice"));
 }
 
-int run(const Options& options, const Session& session) {
+int run(const RunArguments& options, const Session& session) {
   if (options.jobs < 1)
     throw Error(ErrorKind::usage, fmt::format("--jobs: expected 1 or more, found {}", options.jobs));
   RunOptions run_options;
@@ -125,7 +125,7 @@ int run(const Options& options, const Session& session) {
 
 void add_run(CLI::App& app, Session& session) {
   CLI::App* verb = app.add_subcommand("run", "Run what is missing of an experiment and print its tables");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RunArguments>();
   options->experiment.add_to(*verb);
   verb->add_option("--out", options->out, "Where results go; results/NAME by default");
   verb->add_option("--jobs,-j", options->jobs, "Threads; all cores by default. Results do not depend on it");

@@ -17,7 +17,7 @@ namespace coppice {
 
 namespace {
 
-struct Options {
+struct TableArguments {
   std::string folder;
   std::vector<std::string> metrics;
   std::string format = "text";
@@ -33,7 +33,7 @@ struct Options {
   bool json = false;
 };
 
-ComparisonOptions comparison_options(const Options& options) {
+ComparisonOptions comparison_options(const TableArguments& options) {
   ComparisonOptions comparison;
   if (!options.rows.empty()) comparison.rows = parse_table_rows(options.rows);
   comparison.ranks = !options.without_ranks;
@@ -47,7 +47,7 @@ void add_published(const ResultSet& results, const std::vector<Metric>& metrics,
     if (auto table = published_table(results, metric)) tables.push_back(std::move(*table));
 }
 
-std::vector<Table> make_tables(const Options& options, TableFormat format) {
+std::vector<Table> make_tables(const TableArguments& options, TableFormat format) {
   if (options.chosen) return {chosen_table(options.folder)};
   const ComparisonOptions comparison = comparison_options(options);
   ResultSet results = load_results(options.folder);
@@ -78,7 +78,7 @@ std::vector<Table> make_tables(const Options& options, TableFormat format) {
   return tables;
 }
 
-void show(const Options& options) {
+void show(const TableArguments& options) {
   check_alpha(options.alpha);
   const TableFormat format = parse_table_format(options.format);
   const std::vector<Table> tables = make_tables(options, format);
@@ -99,7 +99,7 @@ void show(const Options& options) {
 
 void add_table(CLI::App& app, Session& /*session*/) {
   CLI::App* verb = app.add_subcommand("table", "Print comparison tables of a results folder");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TableArguments>();
   verb->add_option("DIR", options->folder, "A folder that 'coppice run' wrote, finished or not")->required();
   verb->add_option("--metric", options->metrics, "One table for each; all scores by default")
       ->allow_extra_args(false);

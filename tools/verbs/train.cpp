@@ -15,7 +15,7 @@ namespace coppice {
 
 namespace {
 
-struct Options {
+struct TrainArguments {
   std::string algorithm;
   SingleDataset dataset;
   std::vector<std::string> settings;
@@ -48,7 +48,7 @@ RawParameters parse_settings(const AlgorithmDescription& description,
   return raw;
 }
 
-void train(const Options& options, const Session& session) {
+void train(const TrainArguments& options, const Session& session) {
   const Algorithm& algorithm = Registry::instance().get(options.algorithm);
   const AlgorithmDescription description = algorithm.description_for(base_setting(options.settings));
   const RawParameters raw = parse_settings(description, options.settings);
@@ -93,7 +93,7 @@ void train(const Options& options, const Session& session) {
 
 void add_train(CLI::App& app, Session& session) {
   CLI::App* verb = app.add_subcommand("train", "Fit one model and save it");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TrainArguments>();
   verb->add_option("ALGORITHM", options->algorithm, "As in 'coppice list algorithms'")->required();
   options->dataset.add_to(*verb, "train");
   verb->add_option("--set", options->settings, "A parameter: trees=10")->allow_extra_args(false);

@@ -11,7 +11,7 @@ namespace coppice {
 
 namespace {
 
-struct Options {
+struct VerifyArguments {
   std::string folder;
   std::size_t sample = 10;
   std::uint64_t seed = 1;
@@ -21,7 +21,7 @@ struct Options {
   bool json = false;
 };
 
-int verify(const Options& options) {
+int verify(const VerifyArguments& options) {
   catch_interrupts();
   const Verification result =
       verify_results(options.folder, options.sample, options.seed, TrialSelection::parse(options.only),
@@ -70,7 +70,7 @@ int verify(const Options& options) {
 
 void add_verify(CLI::App& app, Session& session) {
   CLI::App* verb = app.add_subcommand("verify", "Run a sample of finished trials again and compare");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<VerifyArguments>();
   verb->add_option("DIR", options->folder, "A folder that 'coppice run' wrote")->required();
   verb->add_option("--sample", options->sample, "How many trials; 0 means all");
   verb->add_option("--seed", options->seed, "Another seed draws another sample");
