@@ -187,9 +187,7 @@ std::unique_ptr<BoostedModel> BoostedModel::load(const std::shared_ptr<const Mod
   BoostedParts parts;
   try {
     const nlohmann::json& facts = reader->facts();
-    const auto task = parse_task(facts.at("task").get<std::string>());
-    if (!task) reader->fail("names an unknown task");
-    parts.task = *task;
+    parts.task = reader->task();
     parts.features = facts.at("features");
     parts.outputs = facts.at("outputs");
     parts.copies = facts.at("copies");

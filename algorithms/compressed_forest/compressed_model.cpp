@@ -198,9 +198,7 @@ std::unique_ptr<CompressedModel> CompressedModel::load(const std::shared_ptr<con
   double length = 0.0;
   try {
     const nlohmann::json& facts = reader->facts();
-    const auto task = parse_task(facts.at("task").get<std::string>());
-    if (!task) reader->fail("names an unknown task");
-    parts.task = *task;
+    parts.task = reader->task();
     parts.features = facts.at("features");
     parts.outputs = facts.at("outputs");
     parts.two_classes = facts.at("two_classes");

@@ -75,14 +75,13 @@ class Constant : public Algorithm {
   }
 
   std::unique_ptr<Model> load(const std::shared_ptr<const ModelReader>& reader) const override {
-    const auto task = parse_task(reader->facts().value("task", ""));
-    if (!task) reader->fail("names an unknown task");
+    const Task task = reader->task();
     auto labels = reader->vector<std::uint32_t>("labels");
     auto means = reader->vector<double>("means");
     const auto outputs = reader->facts().value("outputs", std::size_t{0});
     if (labels.size() != means.size() || (!labels.empty() && labels.back() >= outputs))
       reader->fail("has labels and means that do not belong together");
-    return std::make_unique<ConstantModel>(*task, outputs, std::move(labels), std::move(means));
+    return std::make_unique<ConstantModel>(task, outputs, std::move(labels), std::move(means));
   }
 
  private:

@@ -134,9 +134,8 @@ std::unique_ptr<CraftmlModel> CraftmlModel::load(const std::shared_ptr<const Mod
   ForestParts parts;
   try {
     const nlohmann::json& facts = reader->facts();
-    const auto task = parse_task(facts.at("task").get<std::string>());
-    if (!task || !has_labels(*task)) reader->fail("names a task that craftml does not know");
-    parts.task = *task;
+    parts.task = reader->task();
+    if (!has_labels(parts.task)) reader->fail("names a task that craftml does not know");
     parts.features = facts.at("features");
     parts.outputs = facts.at("outputs");
     parts.options = options_from(facts.at("options"));

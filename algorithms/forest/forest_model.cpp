@@ -275,9 +275,7 @@ std::unique_ptr<ForestModel> ForestModel::load(const std::shared_ptr<const Model
   ForestParts parts;
   try {
     const nlohmann::json& facts = reader->facts();
-    const auto task = parse_task(facts.at("task").get<std::string>());
-    if (!task) reader->fail("names an unknown task");
-    parts.task = *task;
+    parts.task = reader->task();
     parts.features = facts.at("features");
     parts.outputs = facts.at("outputs");
     parts.separate = facts.at("separate");

@@ -114,6 +114,14 @@ void ModelReader::fail(const std::string& why) const {
   throw Error(ErrorKind::model, fmt::format("model file '{}' {}", name_, why));
 }
 
+Task ModelReader::task() const {
+  const auto name = facts_.find("task");
+  const auto task =
+      name != facts_.end() && name->is_string() ? parse_task(name->get<std::string>()) : std::nullopt;
+  if (!task) fail("names no known task");
+  return *task;
+}
+
 void ModelReader::parse() {
   if (content_.size() < prologue + trailer || content_.substr(0, magic.size()) != magic)
     fail("is not a coppice model; make one with 'coppice train'");

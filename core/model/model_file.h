@@ -91,6 +91,8 @@ class ModelReader {
   /// Whether there is an array of that name.
   bool has(const std::string& name) const { return sections_.contains(name); }
   const nlohmann::json& facts() const { return facts_; }
+  /// The task among the facts; throws Error(model) if there is none or it is unknown.
+  Task task() const;
   const nlohmann::json& about() const { return about_; }
   std::size_t size() const { return content_.size(); }
   /// For a model whose arrays contradict each other: Error(model) that names the file.

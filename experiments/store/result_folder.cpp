@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <future>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -197,11 +196,7 @@ ResultSet collect_results(const nlohmann::json& plan, const JournalContent& jour
 
 ResultSet load_results(const std::filesystem::path& path) {
   const ResultFolder folder{path};
-  // Both take their time on a large run: the journal is read while the plan is.
-  auto journal =
-      std::async(std::launch::async, [&] { return read_journal(folder.journal(), RecordParts::scores); });
-  const nlohmann::json plan = read_plan(folder);
-  return collect_results(plan, journal.get());
+  return collect_results(read_plan(folder), read_journal(folder.journal(), RecordParts::scores));
 }
 
 void write_results(const ResultFolder& folder, const nlohmann::json& plan, const JournalContent& journal) {
