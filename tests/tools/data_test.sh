@@ -122,14 +122,15 @@ row '1e999,x,0'; refused 'bad.arff:6:1: ' bad.arff:targets=1
 printf '@relation r\n@attribute a numeric\n@attribute a numeric\n@data\n1,2\n' > twice.arff; refused 'twice.arff:3:12: ' twice.arff:targets=1
 printf '<labels><label name="no"></label></labels>' > no.xml; row '1,x,0'; refused 'no.xml:1:16: ' bad.arff:labels=no.xml
 : > empty.arff; refused 'empty.arff:1:1: ' empty.arff:targets=1
-head -c 5000 /dev/urandom > garbage.arff; refused 'garbage.arff:1:' garbage.arff:targets=1
+head -c 5000 "$coppice" > garbage.arff; refused 'garbage.arff:1:' garbage.arff:targets=1
 printf '2 3 2\n0 0:1\n' > few.txt; refused 'few.txt:2:1: ' few.txt
 printf '1 3 2\n5 0:1\n' > label.txt; refused 'label.txt:2:1: ' label.txt
 printf '1 3 2\n0 9:1\n' > feature.txt; refused 'feature.txt:2:3: ' feature.txt
 printf '1 3 2\n0 2:1 1:1\n' > order.txt; refused 'order.txt:2:7: ' order.txt
 printf '1 3 2\n0 1:inf\n' > inf.txt; refused 'inf.txt:2:3: ' inf.txt
 for packer in gzip xz bzip2 zstd; do
-  "$packer" -c m.arff | head -c 900 > cut.arff.z; refused 'cut.arff.z:1:1: the compressed file' cut.arff.z:labels=m.xml,format=arff
+  "$packer" -c m.arff > whole.arff.z
+  head -c 900 whole.arff.z > cut.arff.z; refused 'cut.arff.z:1:1: the compressed file' cut.arff.z:labels=m.xml,format=arff
 done
 refused "there is no file 'absent.arff'" absent.arff
 mkdir folder.arff; refused "'folder.arff' is a folder" folder.arff
