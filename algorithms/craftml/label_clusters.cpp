@@ -209,10 +209,13 @@ void LabelClusters::update_centroids(std::span<const std::uint8_t> codes, std::s
     mix(centroids_, lanes_);
   }
   const std::vector<float>& before = mixed_by_gaussian ? gathered_ : centroids_;
-  std::vector<double> squares(lanes_, 0.0);
-  for (std::size_t s = 0; s < slots_.size(); ++s)
-    for (std::size_t c = 0; c < lanes_; ++c)
-      squares[c] += double{before[s * lanes_ + c]} * double{centroids_[s * lanes_ + c]};
+  std::vector<double> squares(lanes_);
+  sum_products(
+      lanes_, slots_.size(),
+      [&](std::size_t s) {
+        return std::pair{before.data() + s * lanes_, std::as_const(centroids_).data() + s * lanes_};
+      },
+      squares);
   scale_.assign(clusters, 0.0F);
   for (std::size_t c = 0; c < clusters; ++c)
     if (squares[c] > 0.0) scale_[c] = static_cast<float>(1.0 / std::sqrt(squares[c]));

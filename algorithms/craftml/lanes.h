@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <utility>
 
 namespace coppice::craftml {
 
@@ -41,6 +42,26 @@ template <int groups, typename TermAt>
   std::memcpy(sums, totals, sizeof totals);
 }
 
+using WideFour = double __attribute__((vector_size(4 * sizeof(double))));
+
+/// The same for products of two rows, in double precision.
+template <int groups, typename RowsAt>
+[[gnu::always_inline]] inline void sum_group_products(std::size_t count, const RowsAt& rows_at,
+                                                      double* sums) {
+  WideFour totals[groups] = {};
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto [left, right] = rows_at(i);
+    for (int g = 0; g < groups; ++g) {
+      Four a;
+      Four b;
+      std::memcpy(&a, left + 4 * g, sizeof a);
+      std::memcpy(&b, right + 4 * g, sizeof b);
+      totals[g] += __builtin_convertvector(a, WideFour) * __builtin_convertvector(b, WideFour);
+    }
+  }
+  std::memcpy(sums, totals, sizeof totals);
+}
+
 }  // namespace detail
 
 /// sums = Σ factor · row over `count` terms. Each lane is added up in the order of the terms, so the result
@@ -66,6 +87,35 @@ inline void weighted_sum(std::span<const float> matrix, std::size_t lanes, std::
     const float* row = matrix.data() + term.row * lanes;
     for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += term.factor * row[lane];
   }
+}
+
+/// sums = Σ left · right, lane by lane, over `count` pairs of rows of `lanes` numbers.
+template <typename RowsAt>
+inline void sum_products(std::size_t lanes, std::size_t count, const RowsAt& rows_at,
+                         std::span<double> sums) {
+  switch (lanes) {
+    case 4:
+      return detail::sum_group_products<1>(count, rows_at, sums.data());
+    case 8:
+      return detail::sum_group_products<2>(count, rows_at, sums.data());
+    case 12:
+      return detail::sum_group_products<3>(count, rows_at, sums.data());
+    case 16:
+      return detail::sum_group_products<4>(count, rows_at, sums.data());
+    default:
+      break;
+  }
+  std::fill(sums.begin(), sums.end(), 0.0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto [left, right] = rows_at(i);
+    for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += double{left[lane]} * double{right[lane]};
+  }
+}
+
+/// Makes a row of a matrix of `lanes` columns 0. By hand, because a call of memset costs more than the row.
+inline void clear_row(float* row, std::size_t lanes) {
+  constexpr detail::Four zeros{};
+  for (std::size_t lane = 0; lane < lanes; lane += 4) std::memcpy(row + lane, &zeros, sizeof zeros);
 }
 
 /// The index of the largest of scores[c]·scale[c]; the lowest of those that tie.

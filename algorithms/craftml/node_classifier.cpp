@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace coppice::craftml {
 
@@ -26,6 +27,13 @@ struct PlainCoder {
   std::uint32_t operator()(std::uint32_t feature) const { return 2 * feature; }
 };
 
+/// How far ahead rows are fetched into the cache: those of a node may lie anywhere in memory.
+constexpr std::size_t rows_ahead = 4;
+
+void fetch_ahead(const SparseRowsView& rows, std::span<const std::uint32_t> ids, std::size_t i) {
+  if (i + rows_ahead < ids.size()) rows.prefetch(ids[i + rows_ahead]);
+}
+
 /// The value with the sign that the last bit of the code says.
 float with_sign(float value, std::uint32_t code) {
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) ^ (code << 31));
@@ -43,7 +51,10 @@ NodeClassifier::NodeClassifier(const Options& options, std::size_t features)
   centroids_.assign(slots * lanes_, 0.0F);
   is_active_.assign(slots, 0);
   active_slots_.assign(slots + 1, 0);
-  if (kind_ == ProjectionKind::hashing && !per_node_) codes_.resize(features);
+  if (kind_ == ProjectionKind::gaussian) return;
+  every_slot_.resize(slots);
+  std::iota(every_slot_.begin(), every_slot_.end(), 0U);
+  if (!per_node_) codes_.resize(features);
 }
 
 void NodeClassifier::start_tree(std::uint64_t seed) {
@@ -53,12 +64,16 @@ void NodeClassifier::start_tree(std::uint64_t seed) {
 }
 
 void NodeClassifier::start_node(std::uint32_t node) {
-  for (const std::uint32_t slot : active()) {
-    const auto row = centroid_row(slot);
-    std::fill(row.begin(), row.end(), 0.0F);
-    is_active_[slot] = 0;
+  if (all_active_) {
+    std::fill(centroids_.begin(), centroids_.end(), 0.0F);
+  } else {
+    for (const std::uint32_t slot : active()) {
+      clear_row(centroids_.data() + slot * lanes_, lanes_);
+      is_active_[slot] = 0;
+    }
   }
   active_count_ = 0;
+  all_active_ = false;
   if (per_node_) hashing_.seed = coppice::mix(tree_seed_ ^ coppice::mix(node + 1));
 }
 
@@ -74,10 +89,22 @@ void NodeClassifier::with_coder(const Body& body) {
 
 void NodeClassifier::add(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
                          std::span<const std::uint8_t> codes) {
-  with_coder([&](const auto& coder) { add_coded(rows, ids, codes, coder); });
+  all_active_ = meets_all(rows, ids.size());
+  with_coder([&](const auto& coder) {
+    if (all_active_)
+      add_coded<false>(rows, ids, codes, coder);
+    else
+      add_coded<true>(rows, ids, codes, coder);
+  });
 }
 
-template <typename Coder>
+bool NodeClassifier::meets_all(const SparseRowsView& rows, std::size_t count) const {
+  constexpr std::size_t entries_per_slot = 2;
+  return kind_ == ProjectionKind::hashing &&
+         rows.columns.size() / rows.rows() * count >= entries_per_slot * every_slot_.size();
+}
+
+template <bool tracked, typename Coder>
 void NodeClassifier::add_coded(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
                                std::span<const std::uint8_t> codes, const Coder& coder) {
   // Copies, because the compiler must otherwise suppose that writing a byte changes the members.
@@ -87,16 +114,19 @@ void NodeClassifier::add_coded(const SparseRowsView& rows, std::span<const std::
   const std::size_t lanes = lanes_;
   std::size_t count = active_count_;
   for (std::size_t i = 0; i < ids.size(); ++i) {
+    fetch_ahead(rows, ids, i);
     if (codes[i] == no_cluster) continue;
     const SparseRow row = rows[ids[i]];
     float* const cluster = centroids + codes[i];
     for (std::size_t e = 0; e < row.size(); ++e) {
       const std::uint32_t code = coder(row.columns[e]);
       const std::uint32_t slot = code >> 1;
-      // Without a branch: whether a row brings a new coordinate is a coin toss in small nodes.
-      slots[count] = slot;
-      count += is_active[slot] == 0 ? 1 : 0;
-      is_active[slot] = 1;
+      if constexpr (tracked) {
+        // Without a branch: whether a row brings a new coordinate is a coin toss in small nodes.
+        slots[count] = slot;
+        count += is_active[slot] == 0 ? 1 : 0;
+        is_active[slot] = 1;
+      }
       cluster[slot * lanes] += with_sign(row.values[e], code);
     }
   }
@@ -105,23 +135,25 @@ void NodeClassifier::add_coded(const SparseRowsView& rows, std::span<const std::
 
 void NodeClassifier::finish(std::size_t clusters) {
   if (entries_) prune();
-  std::vector<double> squares(lanes_, 0.0);
-  if (kind_ == ProjectionKind::gaussian) {
+  // Of a Gaussian projection P the length of c·P is wanted, and c·P·P' is what centroids_ has then.
+  const bool mixed = kind_ == ProjectionKind::gaussian;
+  if (mixed) {
     gathered_.clear();
     for (const std::uint32_t slot : active()) {
       const auto row = centroid_row(slot);
       gathered_.insert(gathered_.end(), row.begin(), row.end());
     }
     mix_gaussian();
-    for (std::size_t i = 0; i < active().size(); ++i)
-      for (std::size_t c = 0; c < lanes_; ++c)
-        squares[c] += double{gathered_[i * lanes_ + c]} * double{centroids_[active()[i] * lanes_ + c]};
-  } else {
-    for (const std::uint32_t slot : active()) {
-      const float* row = centroids_.data() + slot * lanes_;
-      for (std::size_t c = 0; c < lanes_; ++c) squares[c] += double{row[c]} * double{row[c]};
-    }
   }
+  std::vector<double> squares(lanes_);
+  const auto slots = active();
+  sum_products(
+      lanes_, slots.size(),
+      [&](std::size_t i) {
+        const float* row = centroids_.data() + slots[i] * lanes_;
+        return std::pair{mixed ? gathered_.data() + i * lanes_ : row, row};
+      },
+      squares);
   scale_.assign(clusters, 0.0F);
   open_.assign(clusters, true);
   for (std::size_t c = 0; c < clusters; ++c)
@@ -173,6 +205,7 @@ void NodeClassifier::route_coded(const SparseRowsView& rows, std::span<const std
   const auto first_open =
       static_cast<std::uint8_t>(std::find(open_.begin(), open_.end(), true) - open_.begin());
   for (std::size_t i = 0; i < ids.size(); ++i) {
+    fetch_ahead(rows, ids, i);
     const SparseRow row = rows[ids[i]];
     weighted_sum(
         centroids_, lanes_, row.size(),

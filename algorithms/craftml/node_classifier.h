@@ -39,7 +39,7 @@ class NodeClassifier {
   void route(const SparseRowsView& rows, std::span<const std::uint32_t> ids, std::span<std::uint8_t> codes);
 
  private:
-  template <typename Coder>
+  template <bool tracked, typename Coder>
   void add_coded(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
                  std::span<const std::uint8_t> codes, const Coder& coder);
   template <typename Coder>
@@ -50,8 +50,12 @@ class NodeClassifier {
   std::span<float> centroid_row(std::uint32_t slot) {
     return std::span(centroids_).subspan(slot * lanes_, lanes_);
   }
+  /// Whether the centroids of so many rows have so many entries that all slots may as well count as met.
+  bool meets_all(const SparseRowsView& rows, std::size_t count) const;
   /// The slots that this node's centroids have, in the order in which they were met.
-  std::span<const std::uint32_t> active() const { return std::span(active_slots_).first(active_count_); }
+  std::span<const std::uint32_t> active() const {
+    return all_active_ ? std::span(every_slot_) : std::span(active_slots_).first(active_count_);
+  }
   void prune();
   void mix_gaussian();
   /// Rows to be routed may have features that no centroid has; a Gaussian projection mixes those, too.
@@ -64,12 +68,14 @@ class NodeClassifier {
   std::size_t lanes_;
   std::uint64_t tree_seed_ = 0;
   HashProjection hashing_;
-  std::vector<std::uint32_t> codes_;  ///< of all features, where a whole tree has one hashing
-  std::vector<float> centroids_;      ///< by slot: a hashed coordinate, or a feature; 0 where not active
-  std::vector<std::uint8_t> is_active_;
+  std::vector<std::uint32_t> codes_;     ///< of all features, where a whole tree has one hashing
+  std::vector<float> centroids_;         ///< by slot: a hashed coordinate, or a feature; 0 where not active
+  std::vector<std::uint8_t> is_active_;  ///< not kept up where all_active_
   std::vector<std::uint32_t> active_slots_;
   std::size_t active_count_ = 0;
-  std::vector<float> scale_;  ///< one over the length of each centroid
+  bool all_active_ = false;                ///< all slots count as met, in their order
+  std::vector<std::uint32_t> every_slot_;  ///< hashing: 0, 1, 2, …
+  std::vector<float> scale_;               ///< one over the length of each centroid
   std::vector<bool> open_;
   std::vector<float> gathered_;  ///< the active rows of the centroids, for Gaussian projections
   std::vector<float> projected_;
