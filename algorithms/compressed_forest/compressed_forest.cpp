@@ -11,6 +11,7 @@
 #include "algorithms/compressed_forest/path_fit.h"
 #include "algorithms/forest/forest.h"
 #include "algorithms/input_checks.h"
+#include "algorithms/random_decision_trees/random_decision_trees.h"
 #include "algorithms/random_output_forest/random_output_forest.h"
 #include "core/base/error.h"
 #include "core/base/nearest_name.h"
@@ -85,6 +86,8 @@ class CompressedForest : public Algorithm {
     bases_.push_back(make_extra_trees());
     bases_.push_back(make_random_forest());
     bases_.push_back(make_random_output_forest());
+    bases_.push_back(make_random_decision_trees());
+    bases_.push_back(make_decision_tree());
     bases_.push_back(make_gbmort());
     description_ = described(*bases_.front());
   }
@@ -176,7 +179,7 @@ class CompressedForest : public Algorithm {
     for (const ParameterSpec& spec : path_parameters()) made.parameters.push_back(spec);
     for (ParameterSpec spec : forest.description().parameters) {
       // Some keep their defaults: what is about scores and importances of the forest itself, or no trees.
-      constexpr std::array kept{"base", "oob", "permutation", "weak", "penalty", "huber_delta"};
+      constexpr std::array kept{"base", "oob", "permutation", "weak", "penalty", "huber_delta", "transform"};
       if (made.find(spec.name) != nullptr || std::find(kept.begin(), kept.end(), spec.name) != kept.end())
         continue;
       spec.staged = false;

@@ -27,6 +27,11 @@ class NodeIndicators {
   std::uint32_t nodes() const { return tree_begin_.back(); }
   std::uint32_t tree_begin(std::size_t tree) const { return tree_begin_[tree]; }
   std::size_t tree_of(std::uint32_t node) const;
+  /// The node above; of a root, itself. The right child, the left one follows its parent; of a leaf, 0.
+  std::uint32_t parent(std::uint32_t node) const { return parent_[node]; }
+  std::uint32_t right(std::uint32_t node) const { return right_[node]; }
+  /// The leaf of a row in a tree.
+  std::uint32_t leaf(std::size_t tree, std::size_t row) const { return leaf_of_[tree * rows_ + row]; }
 
   /// How many rows come through a node, and which.
   std::uint32_t count(std::uint32_t node) const { return count_[node]; }

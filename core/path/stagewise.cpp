@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/base/portable_math.h"
+#include "core/path/larger_nodes.h"
 
 namespace coppice {
 
@@ -16,9 +18,11 @@ double probability(double log_odds) {
 /// The path of some outputs that move together; often a single one.
 class StagewiseGroup {
  public:
-  StagewiseGroup(const NodeIndicators& indicators, const IndicatorScales& scales, std::vector<double> values,
-                 std::size_t width, const StagewiseOptions& options, bool logistic, const Context& context)
+  StagewiseGroup(const NodeIndicators& indicators, const LargerNodes* larger, const IndicatorScales& scales,
+                 std::vector<double> values, std::size_t width, const StagewiseOptions& options,
+                 bool logistic, const Context& context)
       : indicators_(&indicators),
+        larger_(larger),
         scales_(&scales),
         options_(&options),
         context_(&context),
@@ -27,7 +31,9 @@ class StagewiseGroup {
         values_(std::move(values)),
         target_scales_(values_, width),
         intercepts_(width, 0.0),
-        sums_(std::size_t{indicators.nodes()} * width),
+        sums_(width == 1 ? larger->size() : indicators.nodes() * width),
+        means_(width),
+        kept_(indicators.nodes(), 0),
         best_(indicators.trees()) {
     residuals_.resize(values_.size());
     if (logistic_) {
@@ -41,19 +47,14 @@ class StagewiseGroup {
       }
       intercepts_ = target_scales_.means;
     }
-    for_each_tree([&](std::size_t tree) {
-      indicators_->add_up(tree, width_, residuals_.data(), sums_.data());
-      best_[tree] = best_of(tree);
-    });
+    update_sums(nullptr);
   }
 
   const std::vector<double>& intercepts() const { return intercepts_; }
 
   /// One step; appends to `changes`. False if none reduces the loss.
   bool step(std::uint32_t first_output, std::vector<NodePath::Change>& changes) {
-    Best best;
-    for (const Best& of_tree : best_)
-      if (of_tree.correlation > best.correlation) best = of_tree;
+    const Best best = best_of_all();
     const std::uint32_t count = best.correlation > 0.0 ? indicators_->count(best.node) : 0;
     // The loss falls by ε·c - ε²·l/2 with l its curvature along the indicator, at most a quarter of the
     // squared length for the logistic loss.
@@ -63,12 +64,13 @@ class StagewiseGroup {
       return false;
     const auto rows = indicators_->rows_of(best.node);
     const double size = options_->step * scales_->factor(count);
-    const double* sums = sums_.data() + best.node * width_;
-    const double* all = sums_.data() + indicators_->tree_begin(indicators_->tree_of(best.node)) * width_;
+    std::vector<double> sums(width_, 0.0);
+    for (const std::uint32_t row : rows)
+      for (std::size_t j = 0; j < width_; ++j) sums[j] += residuals_[row * width_ + j];
     const double share = static_cast<double>(count) / static_cast<double>(indicators_->rows());
     std::vector<double> moves(width_);
     for (std::size_t j = 0; j < width_; ++j) {
-      const double correlation = (sums[j] - share * all[j]) * scales_->factor(count);
+      const double correlation = (sums[j] - static_cast<double>(count) * means_[j]) * scales_->factor(count);
       moves[j] = size * (width_ == 1 ? (correlation > 0.0 ? 1.0 : -1.0) : correlation / best.correlation);
     }
     for (std::size_t j = 0; j < width_; ++j) {
@@ -78,6 +80,11 @@ class StagewiseGroup {
       if (!logistic_) intercepts_[j] -= moves[j] * unit * share;
     }
     move(rows, moves);
+    for (std::uint32_t node = best.node; indicators_->parent(node) != node;) {
+      node = indicators_->parent(node);
+      if (kept_[node] != 0) break;
+      kept_[node] = 1;
+    }
     return true;
   }
 
@@ -97,29 +104,83 @@ class StagewiseGroup {
     parallel_for(*context_, indicators_->trees(), body);
   }
 
-  Best best_of(std::size_t tree) const {
-    const std::uint32_t begin = indicators_->tree_begin(tree);
-    const std::uint32_t end = indicators_->tree_begin(tree + 1);
-    const double per_row = 1.0 / static_cast<double>(indicators_->rows());
-    Best best;
-    if (width_ == 1) {
-      const double mean = sums_[begin] * per_row;
-      for (std::uint32_t node = begin; node < end; ++node) {
-        const std::uint32_t count = indicators_->count(node);
-        const double correlation =
-            std::abs(sums_[node] - static_cast<double>(count) * mean) * scales_->factor(count);
-        if (correlation > best.correlation) best = {correlation, node};
+  /// Fully grown trees have many nodes of the same rows, so with equal correlations: the one that brings the
+  /// fewest new test nodes makes the smallest model, and of those the first.
+  Best best_of_all() const {
+    Best largest;
+    for (const Best& of_tree : best_)
+      if (of_tree.correlation > largest.correlation) largest = of_tree;
+    // A leaf of one row is the same in every tree that has it.
+    std::size_t alone = indicators_->rows();
+    if (width_ == 1)
+      for (const std::uint32_t row : larger_->rows_alone()) {
+        const double correlation = std::abs(residuals_[row] - means_[0]) * scales_->factor(1);
+        if (correlation <= largest.correlation) continue;
+        largest.correlation = correlation;
+        alone = row;
       }
-      return best;
+    Best best;
+    std::size_t fewest = std::numeric_limits<std::size_t>::max();
+    const auto consider = [&](const Best& candidate) {
+      // Sums of the same rows differ by rounding, as trees add them up in their own order.
+      constexpr double rounding = 1e-11;
+      if (candidate.correlation < largest.correlation * (1.0 - rounding)) return;
+      const std::size_t tests = new_tests(candidate.node);
+      if (tests >= fewest) return;
+      fewest = tests;
+      best = candidate;
+    };
+    for (std::size_t tree = 0; tree < best_.size(); ++tree) {
+      consider(best_[tree]);
+      if (alone == indicators_->rows()) continue;
+      const std::uint32_t leaf = indicators_->leaf(tree, alone);
+      if (indicators_->count(leaf) == 1) consider({largest.correlation, leaf});
     }
-    const double* all = sums_.data() + begin * width_;
-    for (std::uint32_t node = begin; node < end; ++node) {
+    return best;
+  }
+
+  /// How many test nodes a pruned tree would have more if this node had a weight.
+  std::size_t new_tests(std::uint32_t node) const {
+    std::size_t tests = 0;
+    for (; kept_[indicators_->parent(node)] == 0 && indicators_->parent(node) != node; ++tests)
+      node = indicators_->parent(node);
+    return tests;
+  }
+
+  /// Of one output: the nodes of at least two rows.
+  Best best_of_one(std::size_t tree, const std::span<const std::uint32_t>* changed) {
+    double largest = 0.0;
+    std::size_t found = larger_->size();
+    const auto look = [&, mean = means_[0]](std::size_t place, double sum) {
+      const std::uint32_t count = larger_->count(place);
+      const double correlation = std::abs(sum - static_cast<double>(count) * mean) * scales_->factor(count);
+      if (correlation <= largest) return;
+      largest = correlation;
+      found = place;
+    };
+    if (changed == nullptr) {
+      larger_->add_up(tree, residuals_, sums_.data(), look);
+    } else {
+      larger_->add_up_again(tree, residuals_, *changed, sums_.data());
+      for (std::size_t place = larger_->begin(tree); place < larger_->begin(tree + 1); ++place)
+        look(place, sums_[place]);
+    }
+    return {largest, largest > 0.0 ? larger_->node(found) : 0};
+  }
+
+  Best best_of_group(std::size_t tree, const std::span<const std::uint32_t>* changed) {
+    if (changed == nullptr)
+      indicators_->add_up(tree, width_, residuals_.data(), sums_.data());
+    else
+      indicators_->add_up_again(tree, width_, residuals_.data(), *changed, sums_.data());
+    Best best;
+    for (std::uint32_t node = indicators_->tree_begin(tree); node < indicators_->tree_begin(tree + 1);
+         ++node) {
       const std::uint32_t count = indicators_->count(node);
-      const double share = static_cast<double>(count) * per_row;
       const double* sums = sums_.data() + node * width_;
       double squares = 0.0;
       for (std::size_t j = 0; j < width_; ++j) {
-        const double centred = sums[j] - share * all[j];
+        const double centred = sums[j] - static_cast<double>(count) * means_[j];
         squares += centred * centred;
       }
       const double correlation = std::sqrt(squares) * scales_->factor(count);
@@ -135,15 +196,23 @@ class StagewiseGroup {
     for (const std::uint32_t row : rows)
       for (std::size_t j = 0; j < width_; ++j) moved[row * width_ + j] += logistic_ ? moves[j] : -moves[j];
     if (logistic_) update_probabilities();
+    update_sums(logistic_ ? nullptr : &rows);
+  }
+
+  /// Brings the sums of the nodes up to date where residuals of the given rows, or of all, have changed, and
+  /// finds the best of every tree.
+  void update_sums(const std::span<const std::uint32_t>* changed) {
+    const double per_row = 1.0 / static_cast<double>(indicators_->rows());
+    std::fill(means_.begin(), means_.end(), 0.0);
+    for (std::size_t i = 0; i < residuals_.size(); i += width_)
+      for (std::size_t j = 0; j < width_; ++j) means_[j] += residuals_[i + j];
+    for (double& mean : means_) mean *= per_row;
     for_each_tree([&](std::size_t tree) {
       const std::size_t nodes = indicators_->tree_begin(tree + 1) - indicators_->tree_begin(tree);
-      // A walk from a leaf to the root visits about so many nodes, out of order.
-      constexpr std::size_t walk = 32;
-      if (!logistic_ && rows.size() * walk < nodes)
-        indicators_->add_up_again(tree, width_, residuals_.data(), rows, sums_.data());
-      else
-        indicators_->add_up(tree, width_, residuals_.data(), sums_.data());
-      best_[tree] = best_of(tree);
+      // A walk from a leaf to the root visits some nodes out of order, each as dear as a few in order.
+      constexpr std::size_t walk = 64;
+      const auto* few = changed != nullptr && changed->size() * walk < nodes ? changed : nullptr;
+      best_[tree] = width_ == 1 ? best_of_one(tree, few) : best_of_group(tree, few);
     });
   }
 
@@ -175,6 +244,7 @@ class StagewiseGroup {
   }
 
   const NodeIndicators* indicators_;
+  const LargerNodes* larger_;  ///< for a single output
   const IndicatorScales* scales_;
   const StagewiseOptions* options_;
   const Context* context_;
@@ -185,8 +255,10 @@ class StagewiseGroup {
   std::vector<double> intercepts_;
   std::vector<double> scores_;     ///< logistic: log-odds without the intercept
   std::vector<double> residuals_;  ///< of the square loss: up to a number that all rows of an output share
-  std::vector<double> sums_;       ///< of the residuals, for each node
-  std::vector<Best> best_;         ///< of each tree
+  std::vector<double> sums_;   ///< of the residuals, for each node; of a single output for each larger one
+  std::vector<double> means_;  ///< of the residuals
+  std::vector<std::uint8_t> kept_;  ///< whether a node below this one has had a weight
+  std::vector<Best> best_;          ///< of each tree
 };
 
 /// The changes of every step of one output, and its intercept after each; the first are those before any.
@@ -204,8 +276,8 @@ NodePath stagewise_path(const NodeIndicators& indicators, const PathTargets& tar
   NodePath path;
   path.outputs = targets.outputs;
   if (options.shared && targets.outputs > 1) {
-    StagewiseGroup group(indicators, scales, targets.together(0, targets.outputs), targets.outputs, options,
-                         targets.logistic, context);
+    StagewiseGroup group(indicators, nullptr, scales, targets.together(0, targets.outputs), targets.outputs,
+                         options, targets.logistic, context);
     path.end_knot(0.0, group.intercepts());
     for (std::size_t k = 1; k <= steps && group.step(0, path.changes); ++k) {
       context.check_stop();
@@ -214,9 +286,11 @@ NodePath stagewise_path(const NodeIndicators& indicators, const PathTargets& tar
     return path;
   }
   // Each output by itself, and then side by side.
+  const LargerNodes larger(indicators);
   std::vector<OutputPath> alone(targets.outputs);
   parallel_for(context, targets.outputs, [&](std::size_t j) {
-    StagewiseGroup group(indicators, scales, targets.column(j), 1, options, targets.logistic, context);
+    StagewiseGroup group(indicators, &larger, scales, targets.column(j), 1, options, targets.logistic,
+                         context);
     alone[j].intercepts.push_back(group.intercepts()[0]);
     for (std::size_t k = 1; k <= steps; ++k) {
       if (!group.step(static_cast<std::uint32_t>(j), alone[j].changes)) break;

@@ -14,10 +14,10 @@ struct StagewiseOptions {
 
 /// Monotone incremental forward stagewise regression (Hastie et al. 2007, algorithm 2 on the indicators and
 /// their negatives, whose coefficients only grow): in every step the indicator that correlates most with the
-/// residuals moves its weight by ε; of equal ones the first. Outputs are brought to variance 1 before, but
-/// for the logistic loss, whose residuals are y - p. With `shared`, the step of size ε goes in the direction
-/// of steepest descent of the group of weights that a node has, one for each output (Tibshirani 2015). The
-/// path ends at `length`, or before if no step reduces the loss.
+/// residuals moves its weight by ε; of equal ones that which keeps the fewest test nodes. Outputs are brought
+/// to variance 1 before, but for the logistic loss, whose residuals are y - p. With `shared`, the step of
+/// size ε goes in the direction of steepest descent of the group of weights that a node has, one for each
+/// output (Tibshirani 2015). The path ends at `length`, or before if no step reduces the loss.
 ///
 /// A step costs what the rows of its node cost: sums of residuals are brought up to date where they change,
 /// by walking the trees from the leaves up.

@@ -189,10 +189,11 @@ TEST_CASE("growing stops at its budget, learns, and knows no whole forest") {
 
 TEST_CASE("other bases can be compressed, and what cannot is told") {
   const DatasetView rows(small_dataset(Task::multilabel, {.rows = 40, .outputs = 5}));
-  for (const std::string base : {"random-forest", "random-output-forest", "gbmort"}) {
-    const auto model = compress(
-        rows,
-        {{"base", base}, {base == "gbmort" ? "iterations" : "trees", "5"}, {"folds", "2"}, {"step", "0.1"}});
+  for (const std::string base :
+       {"random-forest", "random-output-forest", "random-decision-trees", "decision-tree", "gbmort"}) {
+    RawParameters raw{{"base", base}, {"folds", "2"}, {"step", "0.1"}};
+    if (base != "decision-tree") raw[base == "gbmort" ? "iterations" : "trees"] = "5";
+    const auto model = compress(rows, raw);
     CHECK(model->facts().at("base-nodes") > 5);
   }
   const auto message = [&](const RawParameters& raw, const DatasetView& train) {

@@ -5,28 +5,15 @@
 
 #include <doctest/doctest.h>
 
-#include "algorithms/forest/forest_model.h"
-#include "algorithms/registry.h"
 #include "core/path/path_targets.h"
 #include "tests/algorithms/small_data.h"
 #include "tests/core/path/dense_design.h"
+#include "tests/core/path/small_forest.h"
 
 namespace {
 
 using namespace coppice;
 using namespace coppice::testing;
-
-/// A small forest of fully grown trees.
-TreeSet small_forest(const DatasetView& train, const std::string& trees) {
-  const Algorithm& algorithm = Registry::instance().get("extra-trees");
-  const ExpressionVariables sizes{static_cast<double>(train.size()),
-                                  static_cast<double>(train.dataset().feature_count()),
-                                  static_cast<double>(train.dataset().output_count())};
-  const auto model = algorithm.fit(
-      train, resolve(algorithm.description().parameters, {{"trees", trees}}, train.dataset().task(), sizes),
-      {.stream = Stream(3)});
-  return dynamic_cast<const ForestModel&>(*model).parts().trees;
-}
 
 double product(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0.0;
@@ -102,6 +89,36 @@ TEST_CASE("a path ends where no step reduces the loss, and fits the training row
   const auto truth = targets.column(0);
   for (std::size_t i = 0; i < truth.size(); ++i)
     CHECK(at[i] == doctest::Approx(truth[i]).epsilon(0.1).scale(1.0));
+}
+
+TEST_CASE("of nodes with the same rows the one is taken that keeps the fewest test nodes") {
+  const DatasetView train(small_dataset(Task::regression, {.rows = 30, .outputs = 1}));
+  const TreeSet trees = small_forest(train, "20");
+  const NodeIndicators indicators(trees, train, {}, {});
+  StagewiseOptions options;
+  options.scale = IndicatorScale::standardised;
+  options.length = 3.0;
+  const NodePath path = stagewise_path(indicators, regression_targets(train, 1), options, {});
+  std::vector<bool> kept(indicators.nodes(), false);
+  const auto new_tests = [&](std::uint32_t node) {
+    std::size_t tests = 0;
+    for (; indicators.parent(node) != node; node = indicators.parent(node))
+      tests += kept[indicators.parent(node)] ? 0 : 1;
+    return tests;
+  };
+  std::size_t leaves = 0;
+  for (const NodePath::Change& change : path.changes) {
+    if (indicators.count(change.node) == 1) {
+      ++leaves;
+      const std::uint32_t row = indicators.rows_of(change.node)[0];
+      for (std::size_t tree = 0; tree < indicators.trees(); ++tree)
+        if (indicators.count(indicators.leaf(tree, row)) == 1)
+          REQUIRE(new_tests(change.node) <= new_tests(indicators.leaf(tree, row)));
+    }
+    for (std::uint32_t node = change.node; indicators.parent(node) != node; node = indicators.parent(node))
+      kept[indicators.parent(node)] = true;
+  }
+  CHECK(leaves > 5);
 }
 
 TEST_CASE("separate outputs are separate paths; shared ones move together and find the same for one output") {
@@ -180,23 +197,6 @@ TEST_CASE("logistic steps follow the gradient of the likelihood") {
     REQUIRE(std::abs(correlation) == doctest::Approx(largest).epsilon(1e-6));
     REQUIRE(change.weight == doctest::Approx(correlation > 0.0 ? 0.05 : -0.05));
   }
-}
-
-TEST_CASE("sums that are brought up to date are the sums from scratch, bit for bit") {
-  const DatasetView train(small_dataset(Task::regression, {.rows = 60, .outputs = 2}));
-  const TreeSet trees = small_forest(train, "3");
-  const NodeIndicators indicators(trees, train, {}, {});
-  std::vector<double> values = regression_targets(train, 2).together(0, 2);
-  std::vector<double> sums(indicators.nodes() * 2);
-  for (std::size_t tree = 0; tree < 3; ++tree) indicators.add_up(tree, 2, values.data(), sums.data());
-  const std::vector<std::uint32_t> changed{3, 17, 41};
-  for (const std::uint32_t row : changed) values[2 * row] -= 0.123;
-  std::vector<double> again = sums;
-  for (std::size_t tree = 0; tree < 3; ++tree) {
-    indicators.add_up_again(tree, 2, values.data(), changed, again.data());
-    indicators.add_up(tree, 2, values.data(), sums.data());
-  }
-  CHECK(again == sums);
 }
 
 TEST_CASE("outputs without variance, a single leaf and a single row give the trivial path") {
