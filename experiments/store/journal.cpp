@@ -1,6 +1,7 @@
 #include "experiments/store/journal.h"
 
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -26,61 +27,61 @@ nlohmann::json number_json(double value) {
   return std::isnan(value) ? nlohmann::json(nullptr) : nlohmann::json(value);
 }
 
-/// Reads the part of a record before its parameters without making a tree of it: tables of large runs are
-/// waited for. The checksum has vouched for the line.
-class ScoreReader : public nlohmann::json_sax<nlohmann::json> {
+/// Reads the part of a record before its parameters as `line` writes it, without making a tree of it: tables
+/// of large runs are waited for. It knows nothing of escapes and failures; what it cannot read is left to the
+/// parser.
+class ScoreScanner {
  public:
-  TrialRecord record;
+  explicit ScoreScanner(std::string_view text) : rest_(text) {}
 
-  bool key(string_t& name) override {
-    key_ = name;
-    return true;
-  }
-  bool string(string_t& text) override {
-    if (key_ == "trial") record.trial = text;
-    if (key_ == "outcome")
-      record.outcome = text == "done" ? TrialRecord::Outcome::done : TrialRecord::Outcome::failed;
-    if (key_ == "error") record.error = text;
-    if (key_ == "dataset") record.dataset = text;
-    if (key_ == "algorithm") record.algorithm = text;
-    return true;
-  }
-  bool number_float(number_float_t value, const string_t& /*text*/) override { return number(value); }
-  bool number_integer(number_integer_t value) override { return number(static_cast<double>(value)); }
-  bool number_unsigned(number_unsigned_t value) override { return number(static_cast<double>(value)); }
-  bool null() override {
-    if (depth_ == 2) record.metrics[key_] = std::numeric_limits<double>::quiet_NaN();
-    return true;
-  }
-  bool boolean(bool /*value*/) override { return false; }
-  bool binary(binary_t& /*value*/) override { return false; }
-  bool start_object(std::size_t /*count*/) override {
-    ++depth_;
-    return true;
-  }
-  bool end_object() override {
-    --depth_;
-    return true;
-  }
-  bool start_array(std::size_t /*count*/) override { return false; }
-  bool end_array() override { return false; }
-  bool parse_error(std::size_t /*place*/, const std::string& /*token*/,
-                   const nlohmann::detail::exception& /*error*/) override {
-    return false;
+  std::optional<TrialRecord> record() {
+    TrialRecord record;
+    double repeat = 0;
+    double fold = 0;
+    const bool read = skip("{\"trial\":") && string(record.trial) &&
+                      skip(",\"outcome\":\"done\",\"dataset\":") && string(record.dataset) &&
+                      skip(",\"algorithm\":") && string(record.algorithm) && skip(",\"repeat\":") &&
+                      number(repeat) && skip(",\"fold\":") && number(fold) && skip(",\"stage\":") &&
+                      stage(record.stage) && skip(",\"metrics\":{") && metrics(record.metrics);
+    if (!read) return std::nullopt;
+    record.repeat = static_cast<int>(repeat);
+    record.fold = static_cast<int>(fold);
+    return record;
   }
 
  private:
-  bool number(double value) {
-    if (depth_ == 2) record.metrics[key_] = value;
-    if (depth_ != 1) return true;
-    if (key_ == "repeat") record.repeat = static_cast<int>(value);
-    if (key_ == "fold") record.fold = static_cast<int>(value);
-    if (key_ == "stage") record.stage = value;
+  bool skip(std::string_view expected) {
+    if (!rest_.starts_with(expected)) return false;
+    rest_.remove_prefix(expected.size());
     return true;
   }
+  bool string(std::string& text) {
+    if (!skip("\"")) return false;
+    const std::size_t end = rest_.find_first_of("\"\\");
+    if (end == std::string_view::npos || rest_[end] == '\\') return false;
+    text.assign(rest_, 0, end);
+    rest_.remove_prefix(end + 1);
+    return true;
+  }
+  bool number(double& value) {
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    if (error != std::errc()) return false;
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    return true;
+  }
+  bool stage(std::optional<double>& value) { return skip("null") || number(value.emplace()); }
+  bool metrics(std::map<std::string, double>& values) {
+    if (skip("}")) return true;
+    std::string name;
+    do {
+      double value = std::numeric_limits<double>::quiet_NaN();
+      if (!string(name) || !skip(":") || !(skip("null") || number(value))) return false;
+      values.emplace_hint(values.end(), name, value);
+    } while (skip(","));
+    return skip("}");
+  }
 
-  std::string key_;
-  int depth_ = 0;
+  std::string_view rest_;
 };
 
 }  // namespace
@@ -110,10 +111,7 @@ std::optional<TrialRecord> TrialRecord::parse(std::string_view line, RecordParts
   const std::size_t scores_end = body.find(",\"parameters\":");
   if (parts == RecordParts::scores && scores_end != std::string_view::npos &&
       body.find("\"tuning\":", scores_end) == std::string_view::npos) {
-    std::string scores(body.substr(0, scores_end));
-    ScoreReader reader;
-    if (!nlohmann::json::sax_parse(scores += '}', &reader)) return std::nullopt;
-    return std::move(reader.record);
+    if (auto record = ScoreScanner(body.substr(0, scores_end)).record()) return record;
   }
   auto json = nlohmann::json::parse(line, nullptr, false);
   if (json.is_discarded()) return std::nullopt;

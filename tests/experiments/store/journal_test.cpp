@@ -155,22 +155,41 @@ TEST_CASE("reading the scores alone gives the same scores, and the choice of tun
   const testing::TemporaryFolder folder;
   const auto path = folder.path() / "trials.jsonl";
   TrialRecord plain;
-  plain.trial = "one";
-  plain.dataset = "a,\"parameters\":{}";
-  plain.metrics = {{"lrap", 0.1 + 0.2}, {"mse", std::nan("")}};
+  plain.trial = "plain";
+  plain.dataset = "émotions 2";
+  plain.algorithm = "RF trees=10";
+  plain.repeat = 3;
+  plain.fold = 7;
+  plain.metrics = {{"depth", 12},     {"large", 1e300},      {"lrap", 0.1 + 0.2},
+                   {"loss", -2.5e-9}, {"mse", std::nan("")}, {"tiny", 5e-324}};
   plain.parameters = {{"trees", 10}};
   plain.details = {{"seconds", 1.5}};
-  TrialRecord tuned = plain;
-  tuned.trial = "two";
-  tuned.details["tuning"] = {{"chosen", {{"trees", 10}}}};
-  write_atomically(path, plain.line() + tuned.line());
+  std::vector<TrialRecord> records(6, plain);
+  records[1].trial = "staged";
+  records[1].stage = 0.25;
+  records[2].trial = "escaped";
+  records[2].dataset = "a,\"parameters\":{}";
+  records[3].trial = "tuned";
+  records[3].details["tuning"] = {{"chosen", {{"trees", 10}}}};
+  records[4].trial = "failed";
+  records[4].outcome = TrialRecord::Outcome::failed;
+  records[4].error = "out of \"memory\"";
+  records[4].metrics.clear();
+  records[5].trial = "nothing measured";
+  records[5].metrics.clear();
+  std::string text;
+  for (const TrialRecord& record : records) text += record.line();
+  write_atomically(path, text);
   const JournalContent content = read_journal(path, RecordParts::scores);
   CHECK(content.damaged.empty());
-  REQUIRE(content.records.size() == 2);
-  const TrialRecord& read = content.records.at("one");
-  CHECK(read.dataset == plain.dataset);
-  CHECK(read.metrics.at("lrap") == 0.1 + 0.2);
-  CHECK(std::isnan(read.metrics.at("mse")));
-  CHECK(read.parameters.empty());
-  CHECK(content.records.at("two").details["tuning"]["chosen"]["trees"] == 10);
+  REQUIRE(content.records.size() == records.size());
+  for (const TrialRecord& wanted : records) {
+    CAPTURE(wanted.trial);
+    TrialRecord read = content.records.at(wanted.trial);
+    read.parameters = wanted.parameters;
+    read.details = wanted.details;
+    CHECK(read.line() == wanted.line());
+  }
+  CHECK(content.records.at("plain").parameters.empty());
+  CHECK(content.records.at("tuned").details["tuning"]["chosen"]["trees"] == 10);
 }
