@@ -1,5 +1,6 @@
 #include "experiments/store/journal.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <tbb/parallel_for.h>
 #include <unistd.h>
 
 #include "core/base/error.h"
@@ -139,21 +141,24 @@ JournalContent read_journal(const std::filesystem::path& path, RecordParts parts
   JournalContent content;
   if (!std::filesystem::exists(path)) return content;
   const std::string text = read_text(path);
-  std::size_t number = 0;
+  std::vector<std::string_view> lines;
   for (std::size_t start = 0; start < text.size();) {
-    ++number;
-    const std::size_t end = text.find('\n', start);
-    const std::string_view line = std::string_view(text).substr(start, end - start);
-    // A last line without its end was being written when the process died.
-    auto record = end == std::string::npos ? std::nullopt : TrialRecord::parse(line, parts);
-    if (record) {
-      content.records[record->trial] = std::move(*record);
-    } else {
-      content.damaged.emplace_back(line);
-      content.damaged_lines.push_back(number);
-    }
-    if (end == std::string::npos) break;
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    lines.push_back(std::string_view(text).substr(start, end - start));
     start = end + 1;
+  }
+  std::vector<std::optional<TrialRecord>> records(lines.size());
+  tbb::parallel_for(std::size_t{0}, lines.size(),
+                    [&](std::size_t i) { records[i] = TrialRecord::parse(lines[i], parts); });
+  // A last line without its end was being written when the process died.
+  if (!text.empty() && text.back() != '\n') records.back().reset();
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (records[i]) {
+      content.records[records[i]->trial] = std::move(*records[i]);
+    } else {
+      content.damaged.emplace_back(lines[i]);
+      content.damaged_lines.push_back(i + 1);
+    }
   }
   return content;
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <tbb/parallel_invoke.h>
 
 #include "core/base/error.h"
 #include "experiments/store/files.h"
@@ -196,7 +197,11 @@ ResultSet collect_results(const nlohmann::json& plan, const JournalContent& jour
 
 ResultSet load_results(const std::filesystem::path& path) {
   const ResultFolder folder{path};
-  return collect_results(read_plan(folder), read_journal(folder.journal(), RecordParts::scores));
+  nlohmann::json plan;
+  JournalContent journal;
+  tbb::parallel_invoke([&] { plan = read_plan(folder); },
+                       [&] { journal = read_journal(folder.journal(), RecordParts::scores); });
+  return collect_results(plan, journal);
 }
 
 void write_results(const ResultFolder& folder, const nlohmann::json& plan, const JournalContent& journal) {

@@ -17,7 +17,7 @@ trap 'rm -rf "$work"' EXIT
 
 # seconds COMMAND…: CPU seconds, the least of three: those of the clock depend on what else the machine does.
 seconds() {
-  local best=999 used TIMEFORMAT='%U %S'
+  local best=999 used TIMEFORMAT=%R
   for _ in 1 2 3; do
     used=$({ time "$@" > /dev/null 2>&1; } 2>&1)
     best=$(awk -v t="$used" -v b="$best" 'BEGIN { split(t, part, " "); t = part[1] + part[2]; print (t < b) ? t : b }')
