@@ -67,7 +67,12 @@ void SingleDataset::add_source_to(CLI::App& verb, const std::string& seed_meanin
 
 std::shared_ptr<const Dataset> SingleDataset::load(std::vector<std::string>* notes) const {
   Problems problems;
-  const auto source = make_source(parse_dataset_text(text), DataPath::standard(data), problems);
+  const DatasetEntry entry = parse_dataset_text(text);
+  for (const char* option : {"prepare", "training_rows"})
+    if (entry.options.contains(option))
+      throw Error(ErrorKind::usage,
+                  fmt::format("'{}' is for the datasets of a config; here data is taken as it is", option));
+  const auto source = make_source(entry, DataPath::standard(data), problems);
   problems.raise(ErrorKind::data);
   auto dataset = source->load(Stream(seed).at("repeat", 0).at("data"));
   if (notes != nullptr) *notes = source->notes();

@@ -81,9 +81,6 @@ class ExperimentParser {
         node, "datasets", problems_,
         [&](const std::string& name, const Location& location, const ConfigNode& options) {
           DatasetEntry entry{name, location, {}};
-          if (!seen.insert(name).second)
-            problems_.add(location,
-                          fmt::format("dataset '{}' is listed twice; give one of them another name", name));
           for (const ConfigNode::Entry& option : options.entries) {
             DatasetOption read{option.value.text, option.value.location, {}};
             if (option.value.is_list()) {
@@ -100,7 +97,13 @@ class ExperimentParser {
             }
             entry.options.emplace(option.key, std::move(read));
           }
-          experiment_.datasets.push_back(std::move(entry));
+          for (DatasetEntry& expanded : expand_training_rows(std::move(entry))) {
+            if (!seen.insert(expanded.name).second)
+              problems_.add(
+                  location,
+                  fmt::format("dataset '{}' is listed twice; give one of them another name", expanded.name));
+            experiment_.datasets.push_back(std::move(expanded));
+          }
         });
   }
 

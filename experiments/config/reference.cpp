@@ -19,6 +19,8 @@ One YAML file is one experiment. This page is made from the program's own declar
 | `seed` | A whole number from which all randomness follows. |
 | `datasets` | A list. An item is a name of the catalogue, a generator, or a name with options: `- friedman1-chain: {train: 300}`, `- my-data: {file: data/mine.arff}`. See [datasets.md](datasets.md). |
 | `datasets[].prepare` | A list of steps, fitted on the training part only: `prepare: [impute, standardise-inputs]`; see [datasets.md](datasets.md). |
+| `datasets[].training_rows` | Trains on so many rows of each training part (or on a share of them, below 1), drawn at random; smaller numbers get parts of larger ones. A list makes a dataset of each, `yeast training_rows=100`, and the report draws the learning curve: `- yeast: {training_rows: [100, 300, 1000]}`. |
+| `datasets[].data` | The name in the catalogue (and in the names of fold files) where the entry is called otherwise: `- yeast-small: {data: yeast, training_rows: 0.1}`. |
 | `absent` | What to do about datasets of the catalogue whose files are not on this machine: `error` (the default), or `skip`: they are reported and the rest runs. |
 | `protocol.test` | How test rows are chosen, see below; `given` by default. |
 | `protocol.repeats` | How often everything is repeated with a fresh split and a fresh model seed; 1 by default. |

@@ -53,7 +53,7 @@ bool find_files(const DatasetEntry& entry, const CatalogueEntry& catalogue, cons
     const auto file = catalogue.files.find(part);
     if (file == catalogue.files.end()) continue;
     std::vector<fs::path> tried;
-    const auto found = locate_file(entry.name, file->second, path, tried);
+    const auto found = locate_file(catalogue.name, file->second, path, tried);
     if (!found) {
       std::vector<std::string> places;
       for (const fs::path& place : tried) places.push_back(place.string());
@@ -62,7 +62,7 @@ bool find_files(const DatasetEntry& entry, const CatalogueEntry& catalogue, cons
           fmt::format(
               "dataset '{}' is in the catalogue but its {} file is not on this machine; tried {}; "
               "point --data or COPPICE_DATA at its folder ('coppice describe {}' says where it comes from)",
-              entry.name, part, fmt::join(places, ", "), entry.name));
+              catalogue.name, part, fmt::join(places, ", "), catalogue.name));
       return false;
     }
     const InputFile input{*found, std::nullopt};

@@ -1,6 +1,8 @@
 #include "experiments/data/source.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -91,21 +93,47 @@ std::vector<PrepareStep> read_preparation(const DatasetOption& option, Problems&
   return steps;
 }
 
-/// A source for an entry without `prepare`, which concerns none of them.
+/// The value of the option `training_rows`.
+std::optional<double> read_training_rows(const DatasetOption& option, Problems& problems) {
+  constexpr double most = 4294967295.0;  // rows are numbered in 32 bits
+  double amount = 0.0;
+  const char* end = option.text.data() + option.text.size();
+  const auto [stop, code] = std::from_chars(option.text.data(), end, amount);
+  const bool whole = amount == std::floor(amount) && amount <= most;
+  if (code == std::errc() && stop == end && amount > 0.0 && (amount < 1.0 || whole)) return amount;
+  problems.add(
+      option.location,
+      fmt::format("training_rows: expected a whole number of rows, a share of them between 0 and 1, or "
+                  "a list of such; found '{}'",
+                  option.text));
+  return std::nullopt;
+}
+
+/// The name that catalogue and generators are searched for.
+std::string data_name(const DatasetEntry& entry) {
+  const auto data = entry.options.find("data");
+  return data == entry.options.end() ? entry.name : data->second.text;
+}
+
+/// A source for an entry without `prepare` and `training_rows`, which concern none of them.
 std::unique_ptr<DatasetSource> make_plain_source(const DatasetEntry& entry, const DataPath& path,
                                                  Problems& problems) {
-  if (entry.options.contains("file")) return make_file_source(entry, problems);
-  if (entry.options.contains("generator")) return make_named_generator(entry, problems);
-  if (const Generator* generator = find_generator(entry.name))
-    return make_generated_source(entry, *generator, problems);
+  const std::string name = data_name(entry);
+  DatasetEntry found = entry;
+  found.options.erase("data");
+  if (found.options.contains("file")) return make_file_source(found, problems);
+  if (found.options.contains("generator")) return make_named_generator(found, problems);
+  if (const Generator* generator = find_generator(name))
+    return make_generated_source(found, *generator, problems);
   try {
-    if (const auto catalogue = find_in_catalogue(entry.name))
-      return make_catalogued_source(entry, *catalogue, path, problems);
+    if (const auto catalogue = find_in_catalogue(name))
+      return make_catalogued_source(found, *catalogue, path, problems);
   } catch (const Error& error) {
     problems.add(error.location(), error.message());
     return nullptr;
   }
-  report_unknown(entry, path, problems);
+  found.name = name;
+  report_unknown(found, path, problems);
   return nullptr;
 }
 
@@ -113,14 +141,42 @@ std::unique_ptr<DatasetSource> make_plain_source(const DatasetEntry& entry, cons
 
 bool is_absent(const DatasetEntry& entry, const DataPath& path) {
   if (entry.options.contains("file") || entry.options.contains("generator") ||
-      find_generator(entry.name) != nullptr)
+      find_generator(data_name(entry)) != nullptr)
     return false;
   try {
-    const auto catalogue = find_in_catalogue(entry.name);
+    const auto catalogue = find_in_catalogue(data_name(entry));
     return catalogue && !has_files(*catalogue, path);
   } catch (const Error&) {
     return false;  // malformed, which make_source reports
   }
+}
+
+std::optional<std::size_t> DatasetSource::training_rows(std::size_t available) const {
+  if (!training_rows_) return std::nullopt;
+  if (*training_rows_ >= 1.0) return static_cast<std::size_t>(*training_rows_);
+  const double share = std::floor(*training_rows_ * static_cast<double>(available) + 0.5);
+  return std::max<std::size_t>(1, static_cast<std::size_t>(share));
+}
+
+std::string source_name(const DatasetEntry& entry) {
+  for (const char* key : {"generator", "file"})
+    if (const auto option = entry.options.find(key); option != entry.options.end())
+      return option->second.text;
+  return data_name(entry);
+}
+
+std::vector<DatasetEntry> expand_training_rows(DatasetEntry entry) {
+  const auto option = entry.options.find("training_rows");
+  if (option == entry.options.end() || option->second.items.empty()) return {std::move(entry)};
+  const std::vector<DatasetOption> values = option->second.items;
+  entry.options.emplace("data", DatasetOption{entry.name, entry.location, {}});
+  std::vector<DatasetEntry> entries;
+  for (const DatasetOption& value : values) {
+    entries.push_back(entry);
+    entries.back().name = fmt::format("{} training_rows={}", entry.name, value.text);
+    entries.back().options["training_rows"] = value;
+  }
+  return entries;
 }
 
 std::unique_ptr<DatasetSource> make_source(const DatasetEntry& entry, const DataPath& path,
@@ -131,8 +187,16 @@ std::unique_ptr<DatasetSource> make_source(const DatasetEntry& entry, const Data
     steps = read_preparation(option->second, problems);
     plain.options.erase(option);
   }
+  std::optional<double> training_rows;
+  if (const auto option = plain.options.find("training_rows"); option != plain.options.end()) {
+    training_rows = read_training_rows(option->second, problems);
+    plain.options.erase(option);
+  }
   auto source = make_plain_source(plain, path, problems);
-  if (source) source->set_preparation(std::move(steps));
+  if (!source) return source;
+  source->set_data_name(data_name(entry));
+  source->set_preparation(std::move(steps));
+  if (training_rows) source->set_training_rows(*training_rows);
   return source;
 }
 

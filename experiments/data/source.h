@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,8 @@ struct DatasetOption {
 };
 
 /// One item of the config's list of datasets: a catalogue name, a generator with its parameters, or a file.
-/// With the option `generator: NAME` the entry's own name is free, so that one generator can serve several
-/// entries.
+/// With the option `generator: NAME` or `data: NAME` the entry's own name is free, so that one generator or
+/// one dataset of the catalogue can serve several entries.
 struct DatasetEntry {
   std::string name;
   Location location;
@@ -58,9 +59,27 @@ class DatasetSource {
   const std::vector<PrepareStep>& preparation() const { return preparation_; }
   void set_preparation(std::vector<PrepareStep> steps) { preparation_ = std::move(steps); }
 
+  /// The name of the data where one dataset serves several entries: `data` of the entry, else its own name.
+  const std::string& data_name() const { return data_name_; }
+  void set_data_name(std::string name) { data_name_ = std::move(name); }
+
+  /// How many rows the entry's `training_rows` leaves of a training part of this many; empty: all.
+  std::optional<std::size_t> training_rows(std::size_t available) const;
+  /// A number of rows, or below 1 a share of them.
+  void set_training_rows(double amount) { training_rows_ = amount; }
+
  private:
+  std::string data_name_;
+  std::optional<double> training_rows_;
   std::vector<PrepareStep> preparation_;
 };
+
+/// What an entry takes its data from: a generator, a name of the catalogue, a file, or its own name.
+std::string source_name(const DatasetEntry& entry);
+
+/// An entry whose `training_rows` is a list as one entry for each of its values, `NAME training_rows=100` and
+/// so on: the points of a learning curve.
+std::vector<DatasetEntry> expand_training_rows(DatasetEntry entry);
 
 /// Checks an entry without reading data; adds what is wrong to `problems` and returns null then. A missing
 /// dataset names the paths tried and the nearest known names.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/data/encode.h"
+#include "core/data/splits/splits.h"
 
 namespace coppice {
 
@@ -13,9 +14,19 @@ std::vector<Metric> Plan::metrics_for(std::size_t dataset) const {
   return metrics;
 }
 
+std::shared_ptr<const Splits> Plan::splits_of(std::size_t dataset, int repeat) const {
+  return splits->get(pool->source(dataset).data_name(), *pool->get(dataset, repeat), repeat);
+}
+
 Split Plan::split(std::size_t dataset, int repeat, int fold) const {
-  const auto data = pool->get(dataset, repeat);
-  return (*splits->get(datasets[dataset].name, *data, repeat))[static_cast<std::size_t>(fold)];
+  Split split = (*splits_of(dataset, repeat))[static_cast<std::size_t>(fold)];
+  if (const auto kept = pool->source(dataset).training_rows(split.train.size()))
+    split.train = random_part(split.train, *kept,
+                              Stream(experiment.seed)
+                                  .at("repeat", static_cast<std::uint64_t>(repeat))
+                                  .at("fold", static_cast<std::uint64_t>(fold))
+                                  .at("training-rows"));
+  return split;
 }
 
 std::size_t Plan::most_folds() const {

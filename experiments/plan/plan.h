@@ -80,6 +80,8 @@ struct Plan {
   std::shared_ptr<StageBudgets> budgets;  ///< what time budgets came to; may be empty
   std::vector<std::string> warnings;      ///< what is allowed but should be known
 
+  /// All splits of a dataset in a repeat, before `training_rows`.
+  std::shared_ptr<const Splits> splits_of(std::size_t dataset, int repeat) const;
   /// The rows to train and test on. The same for all algorithms.
   Split split(std::size_t dataset, int repeat, int fold) const;
   /// The most splits that a dataset has in one repeat.

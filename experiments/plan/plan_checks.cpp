@@ -196,9 +196,9 @@ void check_bias_variance(const Plan& plan, const std::vector<Location>& location
                 fmt::format("bias-variance draws learning sets: dataset '{}' must be generated, "
                             "and without a seed of its own",
                             source.name()));
-    if (!source.preparation().empty())
+    if (!source.preparation().empty() || source.training_rows(1))
       notes.add(locations[i], fmt::format("bias-variance takes data as it is drawn: dataset '{}' must not "
-                                          "have 'prepare'",
+                                          "have 'prepare' or 'training_rows'",
                                           source.name()));
   }
 }

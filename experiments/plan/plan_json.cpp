@@ -8,20 +8,18 @@ nlohmann::json plan_json(const Plan& plan) {
                       {"seed_location", plan.experiment.seed_location.text()}};
   for (std::size_t i = 0; i < plan.datasets.size(); ++i) {
     const PlannedDataset& dataset = plan.datasets[i];
-    const auto& options = plan.experiment.datasets[i].options;
-    const auto generator = options.find("generator");
-    json["datasets"].push_back(
-        {{"name", dataset.name},
-         {"source", generator == options.end() ? dataset.name : generator->second.text},
-         {"location", plan.experiment.datasets[i].location.text()},
-         {"task", task_name(dataset.task)},
-         {"rows", dataset.rows},
-         {"features", dataset.features},
-         {"outputs", dataset.outputs},
-         {"train", dataset.train},
-         {"test", dataset.test},
-         {"folds", dataset.folds},
-         {"fingerprints", dataset.fingerprints}});
+    json["datasets"].push_back({{"name", dataset.name},
+                                {"source", source_name(plan.experiment.datasets[i])},
+                                {"part", plan.pool->source(i).training_rows(1).has_value()},
+                                {"location", plan.experiment.datasets[i].location.text()},
+                                {"task", task_name(dataset.task)},
+                                {"rows", dataset.rows},
+                                {"features", dataset.features},
+                                {"outputs", dataset.outputs},
+                                {"train", dataset.train},
+                                {"test", dataset.test},
+                                {"folds", dataset.folds},
+                                {"fingerprints", dataset.fingerprints}});
   }
   for (const DatasetEntry& entry : plan.absent) json["absent"].push_back(entry.name);
   json["protocol"] = plan.experiment.protocol.test_text();

@@ -80,8 +80,7 @@ class Planner {
 
   std::size_t fold_count(std::size_t dataset, int repeat) {
     try {
-      return plan_.splits->get(plan_.datasets[dataset].name, *plan_.pool->get(dataset, repeat), repeat)
-          ->count();
+      return plan_.splits_of(dataset, repeat)->count();
     } catch (const Error& error) {
       problems_.add(locations_[dataset],
                     fmt::format("dataset '{}': {}", plan_.datasets[dataset].name, error.what()));
@@ -116,8 +115,8 @@ class Planner {
       planned.outputs = dataset->output_count();
       planned.encoded_features = encoded_feature_count(dataset->features());
       planned.notes = plan_.pool->source(index).notes();
-      const auto splits = plan_.splits->get(planned.name, *dataset, 0);
-      const Split split = (*splits)[0];
+      const auto splits = plan_.splits_of(index, 0);
+      const Split split = plan_.split(index, 0, 0);
       planned.folds = splits->count();
       planned.train = split.train.size();
       planned.test = split.test.size();

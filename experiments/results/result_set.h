@@ -47,6 +47,7 @@ struct DatasetDetail {
   /// What it was made or read from, where other datasets may come from the same: the generator, else the
   /// name.
   std::string source = {};
+  bool part = false;  ///< trains on part of its training rows: others of its source share rows with it
 };
 
 /// The hyper-parameters that tuning chose for one trial.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -65,6 +67,23 @@ void warn_of_posthoc(const Comparison& comparison, std::vector<std::string>& war
         "either end, although the ends differ; \"not different\" is not \"the same\"");
 }
 
+void warn_of_parts(const Comparison& comparison, const ResultSet& results,
+                   std::vector<std::string>& warnings) {
+  std::map<std::string, std::size_t> counts;
+  std::set<std::string> in_parts;
+  for (const std::string& name : comparison.datasets)
+    if (const DatasetDetail* detail = results.dataset_detail(name)) {
+      ++counts[detail->source];
+      if (detail->part) in_parts.insert(detail->source);
+    }
+  std::erase_if(in_parts, [&](const std::string& source) { return counts[source] < 2; });
+  if (!in_parts.empty())
+    warnings.push_back(
+        fmt::format("several datasets are parts of the same data ({}): tests over datasets take them for "
+                    "independent and find too much; compare one part at a time with --only",
+                    fmt::join(in_parts, ", ")));
+}
+
 void warn_of_dependence(const Comparison& comparison, std::vector<std::string>& warnings) {
   const auto any = [&](auto condition) {
     return std::any_of(comparison.on_datasets.begin(), comparison.on_datasets.end(),
@@ -87,6 +106,7 @@ std::vector<std::string> guard_warnings(const Comparison& comparison, const Resu
   std::vector<std::string> warnings;
   warn_of_gaps(comparison, results, grid, warnings);
   warn_of_few_datasets(comparison, warnings);
+  warn_of_parts(comparison, results, warnings);
   warn_of_posthoc(comparison, warnings);
   warn_of_dependence(comparison, warnings);
   return warnings;

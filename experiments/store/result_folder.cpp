@@ -130,10 +130,11 @@ void collect_details(const nlohmann::json& plan, ResultSet& results) {
     // repeat.
     const bool fresh = dataset["fingerprints"].size() > 1;
     const bool folds = protocol.find("kfold") != std::string::npos || dataset.value("folds", 1) > 1;
-    const bool resampled = folds || (protocol != "given" && !fresh);
+    const bool part = dataset.value("part", false);
+    const bool resampled = folds || ((protocol != "given" || part) && !fresh);
     results.dataset_details.push_back({dataset["name"], dataset["task"], dataset["rows"], dataset["features"],
                                        dataset["outputs"], dataset["train"], dataset["test"], resampled,
-                                       dataset.value("source", dataset["name"].get<std::string>())});
+                                       dataset.value("source", dataset["name"].get<std::string>()), part});
   }
   for (const auto& algorithm : plan.value("algorithm_details", nlohmann::json::array()))
     results.algorithm_details.push_back({algorithm["name"], algorithm["id"], algorithm["swept"]});

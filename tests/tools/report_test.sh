@@ -130,4 +130,21 @@ if [ -n "$python" ]; then
 else
   echo 'skipped: python3 has no pandas, so docs/examples/read_results.py was not tried'
 fi
+
+# A learning curve of one dataset.
+cat > curve.yaml <<'YAML'
+name: curve
+seed: 5
+datasets: [multilabel: {train: 120, test: 40, labels: 5, seed: 1, training_rows: [10, 40, 0.9]}]
+protocol: {test: given, repeats: 2}
+algorithms: [decision-tree]
+metrics: [lrap]
+YAML
+expect_exit 0 "$coppice" run curve.yaml
+expect_out 'multilabel training_rows=10'
+expect_exit 0 "$coppice" report results/curve --figures curves
+grep -qF 'lrap over training rows on multilabel' results/curve/report.html || fail 'the report has no learning curve'
+[ "$(cut -d, -f3 curves/*learning*.csv | grep -cE '^(10|40|108)$')" -eq 3 ] || { cat curves/*learning*.csv >&2; fail 'the learning curve has not its three points'; }
+expect_exit 2 "$coppice" data info multilabel:train=20,training_rows=5
+expect_err 'is for the datasets of a config'
 echo "report: tables, comparisons, pages and exports as expected"

@@ -69,6 +69,15 @@ Split random_split(std::size_t rows, std::size_t train_size, std::size_t test_si
   return {sorted_slice(order, test_size, test_size + train_size), sorted_slice(order, 0, test_size)};
 }
 
+Rows random_part(std::span<const std::uint32_t> rows, std::size_t count, const Stream& stream) {
+  if (count > rows.size())
+    throw Error(ErrorKind::data,
+                fmt::format("{} training rows are asked for, the training part has {}", count, rows.size()));
+  Rows part = sorted_slice(shuffled_rows(rows.size(), stream), 0, count);
+  for (std::uint32_t& row : part) row = rows[row];
+  return part;
+}
+
 Split holdout(std::size_t rows, double test_fraction, const Stream& stream) {
   require_two_rows(rows, "a hold-out split");
   const auto wanted = static_cast<std::size_t>(std::floor(test_fraction * static_cast<double>(rows) + 0.5));

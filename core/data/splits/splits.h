@@ -52,6 +52,10 @@ Split leave_one_group_out(std::span<const std::uint32_t> groups, std::size_t ind
 /// Like bootstrap(), but whole groups are drawn, as many as there are, and those not drawn are tested on.
 Split group_bootstrap(std::span<const std::uint32_t> groups, const Stream& stream);
 
+/// `count` of the rows, drawn at random. With the same stream a smaller part lies within a larger one.
+/// Throws Error(data) if there are not as many rows.
+Rows random_part(std::span<const std::uint32_t> rows, std::size_t count, const Stream& stream);
+
 /// A split of positions in `rows` as a split of what stands there: how the training part of an outer split is
 /// split again.
 Split within(const Split& positions, std::span<const std::uint32_t> rows);

@@ -1,5 +1,6 @@
 #include "experiments/plan/plan.h"
 
+#include <algorithm>
 #include <set>
 
 #include <doctest/doctest.h>
@@ -130,4 +131,49 @@ TEST_CASE("absent: skip needs at least one dataset, and still refuses unknown na
   CHECK(problems.find("none of the datasets is on this machine") != std::string::npos);
   plan_of(start + "datasets: [eurlex-5k, multilabel]\n", &problems);
   CHECK(problems.find("did you mean eurlex-4k?") != std::string::npos);
+}
+
+TEST_CASE("training_rows leaves part of each training part, smaller ones within larger ones") {
+  const std::string text = R"(name: curve
+seed: 3
+datasets:
+  - multilabel: {train: 50, test: 30, labels: 4, seed: 1, training_rows: [10, 0.5, 50]}
+  - whole: {data: multilabel, train: 50, test: 30, labels: 4, seed: 1}
+protocol: {test: {kfold: 4}, repeats: 2}
+algorithms: [constant]
+metrics: [lrap]
+)";
+  const Plan plan = plan_of(text);
+  REQUIRE(plan.datasets.size() == 4);
+  CHECK(plan.datasets[0].name == "multilabel training_rows=10");
+  CHECK(plan.datasets[1].name == "multilabel training_rows=0.5");
+  CHECK(plan.datasets[0].train == 10);
+  CHECK(plan.datasets[1].train == 30);
+  CHECK(plan.datasets[2].train == 50);
+  CHECK(plan.datasets[3].train == 60);
+  CHECK(hashes(plan).size() == 4 * 4 * 2);
+  std::set<Rows> drawn;
+  for (int repeat = 0; repeat < 2; ++repeat)
+    for (int fold = 0; fold < 4; ++fold) {
+      const Rows& whole = plan.split(3, repeat, fold).train;
+      for (std::size_t dataset = 0; dataset < 3; ++dataset) {
+        const Split smaller = plan.split(dataset, repeat, fold);
+        const Rows larger = plan.split(dataset + 1, repeat, fold).train;
+        CHECK(std::is_sorted(smaller.train.begin(), smaller.train.end()));
+        CHECK(std::includes(larger.begin(), larger.end(), smaller.train.begin(), smaller.train.end()));
+        CHECK(std::includes(whole.begin(), whole.end(), smaller.train.begin(), smaller.train.end()));
+        CHECK(smaller.test == plan.split(3, repeat, fold).test);
+      }
+      drawn.insert(plan.split(0, repeat, fold).train);
+    }
+  CHECK(drawn.size() == 8);
+  const auto described = plan_json(plan);
+  for (const auto& dataset : described["datasets"]) CHECK(dataset["source"] == "multilabel");
+  CHECK(hashes(plan_of(experiment_yaml(plan))) == hashes(plan));
+
+  std::string said;
+  plan_of(text.substr(0, text.find("[10")) + "[1.5, 61, all]" + text.substr(text.find("50]") + 3), &said);
+  CHECK(said.find("found '1.5'") != std::string::npos);
+  CHECK(said.find("found 'all'") != std::string::npos);
+  CHECK(said.find("61 training rows are asked for, the training part has 60") != std::string::npos);
 }

@@ -111,6 +111,20 @@ TEST_CASE("few datasets are warned of") {
   CHECK(comparison_tables(one).size() == 1);
 }
 
+TEST_CASE("parts of the same data are not taken for datasets in silence") {
+  ExampleResults example = staircase(3, {"low", "high"});
+  DatasetDetail detail;
+  for (const char* name : {"d0", "d1"}) {
+    detail.name = name;
+    detail.source = "yeast";
+    detail.part = detail.name == "d1";
+    example.results.dataset_details.push_back(detail);
+  }
+  CHECK(warns(compared(example), "parts of the same data (yeast)"));
+  example.results.dataset_details[1].part = false;
+  CHECK_FALSE(warns(compared(example), "parts of the same data"));
+}
+
 TEST_CASE("nothing to compare is an error") {
   CHECK_THROWS_AS(compared(staircase(3, {"alone"})), Error);
   ExampleResults empty({"d"}, {"x", "y"});
