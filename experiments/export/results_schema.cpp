@@ -32,7 +32,9 @@ Json list_of(const Json& items) {
 
 Json dataset_schema() {
   Json properties{{"name", described("string", "As in the tables")}};
-  properties["source"] = described("string", "The generator it was made by, else its name");
+  properties["source"] =
+      described("string", "The generator, the name in the catalogue or the file it is from");
+  properties["part"] = described("boolean", "Whether it trains on part of the training rows only");
   properties["location"] = described("string", "Its place in the config: file:line:column");
   properties["task"] = described("string", "multi-label, multi-class or regression");
   for (const char* size : {"rows", "features", "outputs"})
