@@ -11,6 +11,10 @@ namespace coppice::craftml {
 
 /// The hashing trick (Weinberger et al. 2009): coordinate j goes to one of `dimension` new coordinates, times
 /// +1 or -1. Nothing is stored; the same seed gives the same projection on every platform.
+///
+/// Not core/projections' hashing, which gives columns of a matrix by ten rounds of Philox: where nodes have
+/// projections of their own, every entry of every row is hashed in every node, and this is one multiplication
+/// or two.
 struct HashProjection {
   std::uint64_t seed = 0;
   std::uint32_t dimension = 1;
@@ -27,7 +31,8 @@ struct HashProjection {
 /// normal quantiles of 65,536 equally likely probabilities.
 ///
 /// Only inner products of projected vectors are ever wanted, and (xP)·(yP) = x·(PP'y): so what is computed is
-/// PP'y for a few vectors y, and projected rows never exist.
+/// PP'y for a few vectors y, and projected rows never exist. core/projections' Gaussian gives columns in
+/// double precision from exact quantiles; here millions of coefficients are made for one node, and used once.
 class GaussianProjection {
  public:
   GaussianProjection(std::uint64_t seed, std::uint32_t dimension) : seed_(seed), dimension_(dimension) {}
