@@ -25,7 +25,8 @@ using Json = nlohmann::json;
 bool has_type(const Json& value, const std::string& type) {
   return (type == "object" && value.is_object()) || (type == "array" && value.is_array()) ||
          (type == "string" && value.is_string()) || (type == "integer" && value.is_number_integer()) ||
-         (type == "number" && value.is_number()) || (type == "null" && value.is_null());
+         (type == "number" && value.is_number()) || (type == "boolean" && value.is_boolean()) ||
+         (type == "null" && value.is_null());
 }
 
 /// What a value has against a schema; only the keywords that ours uses.
