@@ -127,20 +127,27 @@ class ForestFit {
   }
 
   GrownTree grow(const GrowthTargets& targets, std::size_t tree, const OutputRows& outputs) const {
+    if (bootstrap_) return grow_on(sample_of(tree), targets, tree, outputs);
+    return grow_on(all_, targets, tree, outputs);
+  }
+
+  GrownTree grow_on(const Sample& sample, const GrowthTargets& targets, std::size_t tree,
+                    const OutputRows& outputs) const {
     const Stream stream = stream_of(tree);
-    const auto grow_on = [&](const Sample& sample) {
-      return grow_tree(*inputs_, targets, sample, options_, stream, *context_);
+    const auto grow_on_rows = [&](const Sample& rows) {
+      return grow_tree(*inputs_, targets, rows, options_, stream, *context_);
     };
-    if (bootstrap_) return grow_on(sample_of(tree));
-    if (pruning_.kind == Pruning::Kind::none || train_->size() < 2) return grow_on(all_);
-    return pruned(pruning_, *train_, outputs, stream.at("pruning"), grow_on, *context_);
+    if (bootstrap_ || pruning_.kind == Pruning::Kind::none || train_->size() < 2) return grow_on_rows(sample);
+    return pruned(pruning_, *train_, outputs, stream.at("pruning"), grow_on_rows, *context_);
   }
 
   void grow_joint() {
     if (*space_) {
       parallel_for(*context_, trees_, [&](std::size_t t) {
-        const GrowthSpace space = (*space_)(t);
-        grown_[t] = grow(space.targets, t, OutputRows(*dataset_));
+        const Sample drawn = bootstrap_ ? sample_of(t) : Sample{};
+        const Sample& sample = bootstrap_ ? drawn : all_;
+        const GrowthSpace space = (*space_)(t, sample);
+        grown_[t] = grow_on(sample, space.targets, t, OutputRows(*dataset_));
       });
       return;
     }

@@ -22,8 +22,8 @@ struct GrowthSpace {
   GrowthTargets targets;
   std::shared_ptr<const void> owner;
 };
-/// Makes the output space of tree `tree` of a forest.
-using MakeGrowthSpace = std::function<GrowthSpace(std::size_t tree)>;
+/// Makes the output space of tree `tree` of a forest, which grows on `sample` or rows of it.
+using MakeGrowthSpace = std::function<GrowthSpace(std::size_t tree, const Sample& sample)>;
 
 /// Fits the forest `name` with trees that grow in spaces of their own; leaves are labelled with the outputs
 /// as they are. The trees are otherwise those of the forest itself from the same context: the same samples,

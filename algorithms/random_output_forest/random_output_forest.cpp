@@ -1,6 +1,7 @@
 #include "algorithms/random_output_forest/random_output_forest.h"
 
 #include <algorithm>
+#include <mutex>
 
 #include <fmt/format.h>
 
@@ -20,6 +21,39 @@ namespace {
 
 const std::string name = "random-output-forest";
 
+/// Memory that one tree after the other uses: what is returned to the system each time costs more than all
+/// projecting.
+class UsedMemory {
+ public:
+  /// With any numbers in it.
+  std::vector<double> take(std::size_t size) {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return std::vector<double>(size);
+    std::vector<double> last = std::move(free_.back());
+    free_.pop_back();
+    return last;
+  }
+  void give_back(std::vector<double> memory) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(memory));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::vector<double>> free_;  ///< all of one size
+};
+
+/// A grid that gives its memory back.
+struct ProjectedGrid {
+  RealGrid grid;
+  UsedMemory* memory;
+
+  ProjectedGrid(RealGrid&& made, UsedMemory& from) : grid(std::move(made)), memory(&from) {}
+  ProjectedGrid(const ProjectedGrid&) = delete;
+  ProjectedGrid& operator=(const ProjectedGrid&) = delete;
+  ~ProjectedGrid() { memory->give_back(std::move(grid).take_values()); }
+};
+
 /// Makes the output spaces of the trees of one forest: one projection for all, or one for each.
 class ProjectedSpaces {
  public:
@@ -29,29 +63,31 @@ class ProjectedSpaces {
         stream_(context.projection.value_or(context.stream)),
         kind_(&projection_kind(parameters.word("projection"))),
         columns_(train),
-        sample_(Sample::of(train)),
         setting_(projection_setting(parameters, train.dataset().output_count())) {
     setting_.learned = &columns_;
     const bool one_for_all = parameters.word("subspace") == "shared" || !kind_->description().random;
-    if (one_for_all) shared_ = project_for(stream_.at("projection"));
+    if (one_for_all) shared_ = project_for(stream_.at("projection"), Sample::of(train));
   }
 
-  GrowthSpace space(std::size_t tree) const {
+  GrowthSpace space(std::size_t tree, const Sample& sample) const {
     if (shared_) return *shared_;
-    return project_for(stream_.at("tree", tree).at("projection"));
+    return project_for(stream_.at("tree", tree).at("projection"), sample);
   }
 
  private:
-  GrowthSpace project_for(const Stream& stream) const {
+  GrowthSpace project_for(const Stream& stream, const Sample& sample) const {
     if (kind_->description().name == "identity" && has_labels(dataset_->task())) {
       // Label sets have a space of their own, in which nothing is rounded and a row costs its labels only.
       if (const std::string why = kind_->problem(setting_); !why.empty()) throw Error(ErrorKind::config, why);
       return {LabelTargets{&dataset_->labels(), nullptr, dataset_->task() == Task::multiclass}, nullptr};
     }
     const auto projection = kind_->make(setting_, stream, *context_);
-    const auto grid =
-        std::make_shared<const RealGrid>(project(*projection, columns_), projection->size(), sample_);
-    return {grid.get(), grid};
+    const std::size_t stride = RealGrid::stride_of(projection->size());
+    std::vector<double> values = memory_.take(columns_.dataset_rows() * stride);
+    project(*projection, columns_, sample.rows, stride, values);
+    const auto made =
+        std::make_shared<ProjectedGrid>(RealGrid(std::move(values), projection->size(), sample), memory_);
+    return {&made->grid, made};
   }
 
   const Dataset* dataset_;
@@ -59,7 +95,7 @@ class ProjectedSpaces {
   Stream stream_;
   const ProjectionKind* kind_;
   OutputColumns columns_;
-  Sample sample_;
+  mutable UsedMemory memory_;
   ProjectionSetting setting_;
   std::optional<GrowthSpace> shared_;
 };
@@ -89,8 +125,8 @@ class RandomOutputForest : public Algorithm {
     require_no_missing(train, name);
     const ProjectedSpaces spaces(train, parameters, context);
     return fit_relabelled_forest(
-        parameters.word("base"), train, parameters, [&](std::size_t tree) { return spaces.space(tree); },
-        context);
+        parameters.word("base"), train, parameters,
+        [&](std::size_t tree, const Sample& sample) { return spaces.space(tree, sample); }, context);
   }
 
   std::unique_ptr<Model> load(const std::shared_ptr<const ModelReader>& reader) const override {

@@ -1,9 +1,12 @@
 #include "core/base/portable_math.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+
+#include "core/base/wide_vectors.h"
 
 namespace coppice {
 
@@ -16,7 +19,7 @@ constexpr double half_pi_middle = 0x1.0b4611a600000p-34;
 constexpr double half_pi_low = 0x1.3198a2e037073p-69;
 
 template <std::size_t N>
-double polynomial(const std::array<double, N>& coefficients, double x) {
+[[gnu::always_inline]] inline double polynomial(const std::array<double, N>& coefficients, double x) {
   double value = 0.0;
   for (std::size_t i = N; i-- > 0;) value = value * x + coefficients[i];
   return value;
@@ -42,6 +45,29 @@ double cos_near_zero(double x) {
     sum += term;
   }
   return 1.0 + sum;
+}
+
+/// AS 241 for probabilities within 0.425 of a half.
+constexpr std::array<double, 8> middle_above{
+    3.3871328727963666080e0, 1.3314166789178437745e2, 1.9715909503065514427e3, 1.3731693765509461125e4,
+    4.5921953931549871457e4, 6.7265770927008700853e4, 3.3430575583588128105e4, 2.5090809287301226727e3};
+constexpr std::array<double, 8> middle_below{1.0,
+                                             4.2313330701600911252e1,
+                                             6.8718700749205790830e2,
+                                             5.3941960214247511077e3,
+                                             2.1213794301586595867e4,
+                                             3.9307895800092710610e4,
+                                             2.8729085735721942674e4,
+                                             5.2264952788528545610e3};
+
+[[gnu::always_inline]] inline double middle_quantile(double q) {
+  const double r = 0.180625 - q * q;
+  return q * polynomial(middle_above, r) / polynomial(middle_below, r);
+}
+
+COPPICE_WIDE_VECTORS
+void middle_quantiles(const double* probabilities, std::size_t count, double* quantiles) {
+  for (std::size_t i = 0; i < count; ++i) quantiles[i] = middle_quantile(probabilities[i] - 0.5);
 }
 
 }  // namespace
@@ -106,17 +132,6 @@ double portable_pow(double base, double exponent) {
 }
 
 double normal_quantile(double probability) {
-  static constexpr std::array<double, 8> a{
-      3.3871328727963666080e0, 1.3314166789178437745e2, 1.9715909503065514427e3, 1.3731693765509461125e4,
-      4.5921953931549871457e4, 6.7265770927008700853e4, 3.3430575583588128105e4, 2.5090809287301226727e3};
-  static constexpr std::array<double, 8> b{1.0,
-                                           4.2313330701600911252e1,
-                                           6.8718700749205790830e2,
-                                           5.3941960214247511077e3,
-                                           2.1213794301586595867e4,
-                                           3.9307895800092710610e4,
-                                           2.8729085735721942674e4,
-                                           5.2264952788528545610e3};
   static constexpr std::array<double, 8> c{1.42343711074968357734e0,  4.63033784615654529590e0,
                                            5.76949722146069140550e0,  3.64784832476320460504e0,
                                            1.27045825245236838258e0,  2.41780725177450611770e-1,
@@ -142,10 +157,7 @@ double normal_quantile(double probability) {
                                            1.42151175831644588870e-7,
                                            2.04426310338993978564e-15};
   const double q = probability - 0.5;
-  if (std::abs(q) <= 0.425) {
-    const double r = 0.180625 - q * q;
-    return q * polynomial(a, r) / polynomial(b, r);
-  }
+  if (std::abs(q) <= 0.425) return middle_quantile(q);
   double r = std::sqrt(-portable_log(q < 0.0 ? probability : 1.0 - probability));
   double value = 0.0;
   if (r <= 5.0) {
@@ -156,6 +168,17 @@ double normal_quantile(double probability) {
     value = polynomial(e, r) / polynomial(f, r);
   }
   return q < 0.0 ? -value : value;
+}
+
+void normal_quantiles(std::span<double> probabilities) {
+  // Most are in the middle, where one formula holds; the others are made again.
+  std::array<double, 64> made;
+  for (std::size_t begin = 0; begin < probabilities.size(); begin += made.size()) {
+    const auto some = probabilities.subspan(begin, std::min(made.size(), probabilities.size() - begin));
+    middle_quantiles(some.data(), some.size(), made.data());
+    for (std::size_t i = 0; i < some.size(); ++i)
+      some[i] = std::abs(some[i] - 0.5) <= 0.425 ? made[i] : normal_quantile(some[i]);
+  }
 }
 
 }  // namespace coppice

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 namespace coppice {
 
 /// Elementary functions made of IEEE additions, multiplications and divisions only, so that every platform
@@ -13,5 +15,7 @@ double portable_pow(double base, double exponent);
 
 /// The quantile function of the standard normal distribution (Wichura 1988, algorithm AS 241, PPND16).
 double normal_quantile(double probability);
+/// Replaces probabilities by their quantiles: the same numbers, many at a time.
+void normal_quantiles(std::span<double> probabilities);
 
 }  // namespace coppice

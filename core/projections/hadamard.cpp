@@ -17,6 +17,8 @@ class Hadamard : public Projection {
         rows_(draw_without_replacement(setting.size, order_, stream)),
         scale_(1.0 / std::sqrt(static_cast<double>(setting.size))) {}
 
+  double unit() const override { return scale_; }
+
   void column(std::uint32_t output, ProjectionColumn& column) const override {
     column.dense = true;
     column.values.clear();

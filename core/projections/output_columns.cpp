@@ -25,13 +25,13 @@ std::vector<std::uint32_t> distinct_rows(const DatasetView& view) {
   return rows;
 }
 
-/// Projects rows of real values; `row_of` says where row i lies among the values and among the results.
+/// Projects rows of real values; `row_of` says where row i lies among the values and among the results, which
+/// are 0 before.
 template <typename RowOf>
 void project_values(const Projection& projection, std::span<const double> values, std::size_t count,
-                    const RowOf& row_of, std::vector<double>& projected) {
+                    const RowOf& row_of, std::size_t stride, std::span<double> projected) {
   const std::size_t d = projection.outputs();
-  const std::size_t q = projection.size();
-  const auto result = [&](std::size_t i) { return std::span(projected).subspan(row_of(i) * q, q); };
+  const auto result = [&](std::size_t i) { return projected.subspan(row_of(i) * stride, projection.size()); };
   std::size_t done = 0;
   while (done < count && projection.project_row(values.subspan(row_of(done) * d, d), result(done))) ++done;
   if (done == count) return;
@@ -61,27 +61,36 @@ OutputColumns::OutputColumns(const DatasetView& view)
     for (const std::uint32_t label : sets[row]) label_rows_[next[label]++] = row;
 }
 
-std::vector<double> project(const Projection& projection, const OutputColumns& outputs) {
+void project(const Projection& projection, const OutputColumns& outputs, std::span<const std::uint32_t> rows,
+             std::size_t stride, std::span<double> projected) {
   const std::size_t q = projection.size();
-  std::vector<double> projected(outputs.dataset_rows() * q, 0.0);
-  if (!outputs.has_labels()) {
-    const auto row_of = [&](std::size_t i) { return static_cast<std::size_t>(outputs.rows()[i]); };
-    project_values(projection, outputs.values(), outputs.rows().size(), row_of, projected);
-    return projected;
-  }
-  if (ProjectionTable::suits(projection)) {
+  if (outputs.has_labels() && ProjectionTable::suits(projection)) {
     const ProjectionTable table(projection);
-    for (const std::uint32_t row : outputs.rows())
-      table.add_up(outputs.labels()[row], projected.data() + row * q);
-    return projected;
+    for (const std::uint32_t row : rows) {
+      double* const result = projected.data() + row * stride;
+      table.add_up(outputs.labels()[row], result);
+      std::fill(result + q, result + stride, 0.0);
+    }
+    return;
+  }
+  for (const std::uint32_t row : rows) std::fill_n(projected.data() + row * stride, stride, 0.0);
+  if (!outputs.has_labels()) {
+    const auto row_of = [&](std::size_t i) { return static_cast<std::size_t>(rows[i]); };
+    project_values(projection, outputs.values(), rows.size(), row_of, stride, projected);
+    return;
   }
   ProjectionColumn column;
   for (std::uint32_t label = 0; label < outputs.outputs(); ++label) {
-    const auto rows = outputs.rows_of(label);
-    if (rows.empty()) continue;
+    const auto having = outputs.rows_of(label);
+    if (having.empty()) continue;
     projection.column(label, column);
-    for (const std::uint32_t row : rows) add(column, 1.0, projected.data() + row * q);
+    for (const std::uint32_t row : having) add(column, 1.0, projected.data() + row * stride);
   }
+}
+
+std::vector<double> project(const Projection& projection, const OutputColumns& outputs) {
+  std::vector<double> projected(outputs.dataset_rows() * projection.size(), 0.0);
+  project(projection, outputs, outputs.rows(), projection.size(), projected);
   return projected;
 }
 
@@ -89,7 +98,7 @@ std::vector<double> project(const Projection& projection, std::span<const double
   const std::size_t rows = values.size() / projection.outputs();
   std::vector<double> projected(rows * projection.size(), 0.0);
   project_values(
-      projection, values, rows, [](std::size_t i) { return i; }, projected);
+      projection, values, rows, [](std::size_t i) { return i; }, projection.size(), projected);
   return projected;
 }
 

@@ -40,6 +40,10 @@ class OutputColumns {
   std::vector<std::uint32_t> label_rows_;
 };
 
+/// Φy for some rows of the view: `size` numbers and then 0 up to `stride`, at their places among `stride`
+/// numbers for every row of the dataset. What is at other places afterwards means nothing.
+void project(const Projection& projection, const OutputColumns& outputs, std::span<const std::uint32_t> rows,
+             std::size_t stride, std::span<double> projected);
 /// Φy for each row of the view: `size` numbers for every row of the dataset, 0 for rows that are not in the
 /// view.
 std::vector<double> project(const Projection& projection, const OutputColumns& outputs);

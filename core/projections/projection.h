@@ -36,6 +36,9 @@ class Projection {
   std::size_t outputs() const { return outputs_; }
   /// Column `output` of Φ.
   virtual void column(std::uint32_t output, ProjectionColumn& column) const = 0;
+  /// What every coefficient is a whole multiple of, by less than 2^26; normal coefficients are rounded to a
+  /// 2^22th of their deviation by it. 0 if there is no such number.
+  virtual double unit() const { return 0.0; }
   /// projected = Φ values, where a kind knows a faster way than column by column; otherwise returns false.
   virtual bool project_row(std::span<const double> /*values*/, std::span<double> /*projected*/) const {
     return false;

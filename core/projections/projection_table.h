@@ -8,21 +8,22 @@
 
 namespace coppice {
 
-/// The columns of a projection as a table, label after label, for as long as it is needed: the sum over a
-/// row's labels is then one pass over memory that stays in the cache.
+/// The columns of a projection as a table of whole multiples of its unit, label after label, for as long as
+/// it is needed: the sum over a row's labels is then exact, and one pass over memory that stays in the cache.
 class ProjectionTable {
  public:
-  /// Whether the table of a projection is small.
+  /// Whether the table of a projection is small, and all there is to it.
   static bool suits(const Projection& projection);
   explicit ProjectionTable(const Projection& projection);
 
-  /// Writes the sum of the columns of some labels, added in their order.
+  /// Writes the sum of the columns of some labels.
   void add_up(std::span<const std::uint32_t> labels, double* projected) const;
 
  private:
   std::size_t size_;
   std::size_t stride_;
-  std::vector<double> values_;
+  double unit_;
+  std::vector<std::int32_t> values_;
 };
 
 }  // namespace coppice

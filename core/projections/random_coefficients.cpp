@@ -1,6 +1,7 @@
 #include "core/projections/random_coefficients.h"
 
 #include <cmath>
+#include <type_traits>
 
 #include "core/base/portable_math.h"
 
@@ -13,6 +14,14 @@ double open_uniform(std::uint64_t bits) {
   return (static_cast<double>(bits >> 11) + 0.5) * 0x1.0p-53;
 }
 
+/// The coefficients of a column are made together: this is the first step.
+struct Gaussian {
+  static constexpr bool dense = true;
+  double scale;
+  double unit() const { return scale * 0x1.0p-22; }
+  double operator()(std::uint64_t bits) const { return open_uniform(bits); }
+};
+
 /// A matrix of independent coefficients. The block of four components from 4b of output j comes from the
 /// counter (b, j) under the key of the stream.
 template <typename Coefficient>
@@ -21,10 +30,13 @@ class IndependentCoefficients : public Projection {
   IndependentCoefficients(const ProjectionSetting& setting, const Stream& stream, Coefficient coefficient)
       : Projection(setting.size, setting.outputs), key_(stream.key()), coefficient_(coefficient) {}
 
+  double unit() const override { return coefficient_.unit(); }
+
   void column(std::uint32_t output, ProjectionColumn& column) const override {
     column.dense = Coefficient::dense;
     column.components.clear();
-    column.values.clear();
+    column.values.resize(size());
+    std::size_t made = 0;
     for (std::size_t first = 0; first < size(); first += 4) {
       const auto bits = Stream::philox({first / 4, output, 0, 0}, key_);
       for (std::size_t c = first; c < std::min(first + 4, size()); ++c) {
@@ -33,8 +45,13 @@ class IndependentCoefficients : public Projection {
           if (value == 0.0) continue;
           column.components.push_back(static_cast<std::uint32_t>(c));
         }
-        column.values.push_back(value);
+        column.values[made++] = value;
       }
+    }
+    column.values.resize(made);
+    if constexpr (std::is_same_v<Coefficient, Gaussian>) {
+      normal_quantiles(column.values);
+      for (double& value : column.values) value *= coefficient_.scale;
     }
   }
 
@@ -43,15 +60,10 @@ class IndependentCoefficients : public Projection {
   Coefficient coefficient_;
 };
 
-struct Gaussian {
-  static constexpr bool dense = true;
-  double scale;
-  double operator()(std::uint64_t bits) const { return scale * normal_quantile(open_uniform(bits)); }
-};
-
 struct Rademacher {
   static constexpr bool dense = true;
   double scale;
+  double unit() const { return scale; }
   double operator()(std::uint64_t bits) const { return bits >> 63 == 0 ? scale : -scale; }
 };
 
@@ -60,6 +72,7 @@ struct SparseRademacher {
   static constexpr bool dense = false;
   double scale;
   double probability;
+  double unit() const { return scale; }
   double operator()(std::uint64_t bits) const {
     const double uniform = static_cast<double>((bits & 0x7fffffffffffffffU) >> 10) * 0x1.0p-53;
     if (uniform >= probability) return 0.0;

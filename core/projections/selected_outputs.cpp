@@ -26,6 +26,8 @@ class Subsample : public Projection {
     std::sort(chosen_.begin(), chosen_.end());
   }
 
+  double unit() const override { return scale_; }
+
   void column(std::uint32_t output, ProjectionColumn& column) const override {
     column.dense = false;
     column.components.clear();
@@ -45,6 +47,8 @@ class Hashing : public Projection {
   Hashing(const ProjectionSetting& setting, const Stream& stream)
       : Projection(setting.size, setting.outputs), key_(stream.key()) {}
 
+  double unit() const override { return 1.0; }
+
   void column(std::uint32_t output, ProjectionColumn& column) const override {
     const auto bits = Stream::philox({0, output, 0, 0}, key_);
     // The high word of a product: uniform but for less than size / 2^64.
@@ -61,6 +65,8 @@ class Hashing : public Projection {
 class Identity : public Projection {
  public:
   explicit Identity(const ProjectionSetting& setting) : Projection(setting.size, setting.outputs) {}
+
+  double unit() const override { return 1.0; }
 
   void column(std::uint32_t output, ProjectionColumn& column) const override {
     column.dense = false;

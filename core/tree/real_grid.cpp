@@ -6,21 +6,28 @@
 namespace coppice {
 
 RealGrid::RealGrid(std::span<const double> values, std::size_t outputs, const Sample& sample)
-    : outputs_(outputs),
-      stride_(outputs == 1 ? 1 : (outputs + 3) / 4 * 4),
-      values_(sample.weights.size() * stride_, 0.0),
-      step_(stride_, 1.0),
-      inverse_step_(stride_, 1.0) {
+    : outputs_(outputs), stride_(stride_of(outputs)), values_(sample.weights.size() * stride_, 0.0) {
+  round(values.data(), outputs, sample);
+}
+
+RealGrid::RealGrid(std::vector<double>&& values, std::size_t outputs, const Sample& sample)
+    : outputs_(outputs), stride_(stride_of(outputs)), values_(std::move(values)) {
+  round(values_.data(), stride_, sample);
+}
+
+void RealGrid::round(const double* values, std::size_t distance, const Sample& sample) {
+  step_.assign(stride_, 1.0);
+  inverse_step_.assign(stride_, 1.0);
   const double share = 1.0 / static_cast<double>(sample.total);
   std::vector<double> mean(outputs_, 0.0);
   for (const std::uint32_t row : sample.rows) {
     const double part = sample.weights[row] * share;
-    for (std::size_t j = 0; j < outputs_; ++j) mean[j] += part * values[row * outputs_ + j];
+    for (std::size_t j = 0; j < outputs_; ++j) mean[j] += part * values[row * distance + j];
   }
   std::vector<double> largest(outputs_, 0.0);
   for (const std::uint32_t row : sample.rows)
     for (std::size_t j = 0; j < outputs_; ++j)
-      largest[j] = std::max(largest[j], std::abs(values[row * outputs_ + j] - mean[j]));
+      largest[j] = std::max(largest[j], std::abs(values[row * distance + j] - mean[j]));
   std::vector<double> inverse(outputs_, 0.0);  // 0 for an output with one value only: all of it is the mean
   for (std::size_t j = 0; j < outputs_; ++j) {
     if (largest[j] == 0.0) continue;
@@ -32,11 +39,11 @@ RealGrid::RealGrid(std::span<const double> values, std::size_t outputs, const Sa
     inverse_step_[j] = inverse[j] = 1.0 / step_[j];
   }
   // Adding and taking away 1.5 · 2^52 rounds what is below 2^51 to a whole number, in any vector width.
-  constexpr double round = 0x1.8p52;
+  constexpr double whole = 0x1.8p52;
   for (const std::uint32_t row : sample.rows)
     for (std::size_t j = 0; j < outputs_; ++j) {
-      const double steps = (values[row * outputs_ + j] - mean[j]) * inverse[j];
-      values_[row * stride_ + j] = ((steps + round) - round) * step_[j];
+      const double steps = (values[row * distance + j] - mean[j]) * inverse[j];
+      values_[row * stride_ + j] = ((steps + whole) - whole) * step_[j];
     }
 }
 

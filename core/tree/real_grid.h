@@ -21,6 +21,12 @@ class RealGrid {
   /// `values` has `outputs` numbers for each row of the dataset; only the rows of the sample are looked at.
   /// Growing is exact for samples that are drawn from this one and do not weigh more.
   RealGrid(std::span<const double> values, std::size_t outputs, const Sample& sample);
+  /// The same from values that already lie as row() has them, `stride_of(outputs)` for each row of the
+  /// dataset with 0 beyond the outputs: they become the grid's own.
+  RealGrid(std::vector<double>&& values, std::size_t outputs, const Sample& sample);
+  static std::size_t stride_of(std::size_t outputs) { return outputs == 1 ? 1 : (outputs + 3) / 4 * 4; }
+  /// The memory of a grid that has been used up.
+  std::vector<double> take_values() && { return std::move(values_); }
 
   std::size_t outputs() const { return outputs_; }
   /// The outputs of a row in memory: a multiple of 4 but for a single one; what is beyond outputs() is 0.
@@ -31,6 +37,9 @@ class RealGrid {
   std::span<const double> inverse_step() const { return inverse_step_; }
 
  private:
+  /// Reads `distance` numbers for each row, which may be values_ itself.
+  void round(const double* values, std::size_t distance, const Sample& sample);
+
   std::size_t outputs_;
   std::size_t stride_;
   std::vector<double> values_;

@@ -10,6 +10,7 @@
 #include "core/projections/draw_rows.h"
 #include "core/projections/hadamard.h"
 #include "core/projections/output_columns.h"
+#include "core/projections/projection_table.h"
 #include "tests/algorithms/small_data.h"
 
 namespace {
@@ -209,6 +210,35 @@ TEST_CASE("label sets are projected as the sum of their labels' columns") {
         CHECK(projected[row * setting.size + c] == doctest::Approx(sum));
       }
     for (std::size_t c = 0; c < setting.size; ++c) CHECK(projected[2 * setting.size + c] == 0.0);
+  }
+}
+
+TEST_CASE("a table of a projection adds up any number of labels, for any number of components") {
+  for (const auto& kind : projection_kinds()) {
+    for (const std::size_t size : {1U, 7U, 8U, 17U, 41U, 100U}) {
+      CAPTURE(kind->description().name);
+      CAPTURE(size);
+      const ProjectionSetting setting{.size = size, .outputs = 100, .sparsity = 3.0};
+      if (kind->description().learns || !kind->problem(setting).empty()) continue;
+      const auto projection = kind->make(setting, Stream(4), Context{});
+      REQUIRE(ProjectionTable::suits(*projection));
+      const ProjectionTable table(*projection);
+      const auto rows = matrix(*projection);
+      for (const std::uint32_t count : {0U, 1U, 31U, 32U, 33U, 100U}) {
+        std::vector<std::uint32_t> labels;
+        for (std::uint32_t label = 0; label < count; ++label) labels.push_back(99 - label);
+        std::vector<double> projected(size, -1.0);
+        table.add_up(labels, projected.data());
+        for (std::size_t c = 0; c < size; ++c) {
+          double sum = 0.0;
+          for (const std::uint32_t label : labels) sum += rows[c][label];
+          // Normal coefficients are rounded to a 2^22th of their deviation.
+          REQUIRE(
+              projected[c] ==
+              doctest::Approx(sum).epsilon(kind->description().name == "gaussian" ? 1e-5 : 1e-12).scale(1.0));
+        }
+      }
+    }
   }
 }
 
