@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -16,6 +15,7 @@
 #include "core/base/error.h"
 #include "core/base/fingerprint.h"
 #include "experiments/store/files.h"
+#include "experiments/store/json_scanner.h"
 
 namespace coppice {
 
@@ -29,62 +29,31 @@ nlohmann::json number_json(double value) {
   return std::isnan(value) ? nlohmann::json(nullptr) : nlohmann::json(value);
 }
 
-/// Reads the part of a record before its parameters as `line` writes it, without making a tree of it: tables
-/// of large runs are waited for. It knows nothing of escapes and failures; what it cannot read is left to the
-/// parser.
-class ScoreScanner {
- public:
-  explicit ScoreScanner(std::string_view text) : rest_(text) {}
+bool scan_metrics(JsonScanner& scanner, std::map<std::string, double>& values) {
+  if (scanner.skip("}")) return true;
+  std::string name;
+  do {
+    double value = std::numeric_limits<double>::quiet_NaN();
+    if (!scanner.string(name) || !scanner.skip(":") || !(scanner.skip("null") || scanner.number(value)))
+      return false;
+    values.emplace_hint(values.end(), name, value);
+  } while (scanner.skip(","));
+  return scanner.skip("}");
+}
 
-  std::optional<TrialRecord> record() {
-    TrialRecord record;
-    double repeat = 0;
-    double fold = 0;
-    const bool read = skip("{\"trial\":") && string(record.trial) &&
-                      skip(",\"outcome\":\"done\",\"dataset\":") && string(record.dataset) &&
-                      skip(",\"algorithm\":") && string(record.algorithm) && skip(",\"repeat\":") &&
-                      number(repeat) && skip(",\"fold\":") && number(fold) && skip(",\"stage\":") &&
-                      stage(record.stage) && skip(",\"metrics\":{") && metrics(record.metrics);
-    if (!read) return std::nullopt;
-    record.repeat = static_cast<int>(repeat);
-    record.fold = static_cast<int>(fold);
-    return record;
-  }
-
- private:
-  bool skip(std::string_view expected) {
-    if (!rest_.starts_with(expected)) return false;
-    rest_.remove_prefix(expected.size());
-    return true;
-  }
-  bool string(std::string& text) {
-    if (!skip("\"")) return false;
-    const std::size_t end = rest_.find_first_of("\"\\");
-    if (end == std::string_view::npos || rest_[end] == '\\') return false;
-    text.assign(rest_, 0, end);
-    rest_.remove_prefix(end + 1);
-    return true;
-  }
-  bool number(double& value) {
-    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-    if (error != std::errc()) return false;
-    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-    return true;
-  }
-  bool stage(std::optional<double>& value) { return skip("null") || number(value.emplace()); }
-  bool metrics(std::map<std::string, double>& values) {
-    if (skip("}")) return true;
-    std::string name;
-    do {
-      double value = std::numeric_limits<double>::quiet_NaN();
-      if (!string(name) || !skip(":") || !(skip("null") || number(value))) return false;
-      values.emplace_hint(values.end(), name, value);
-    } while (skip(","));
-    return skip("}");
-  }
-
-  std::string_view rest_;
-};
+/// The part of a record before its parameters as `line` writes it; empty for failures and names with escapes.
+std::optional<TrialRecord> scan_scores(std::string_view text) {
+  JsonScanner scanner(text);
+  TrialRecord record;
+  const bool read =
+      scanner.skip("{\"trial\":") && scanner.string(record.trial) &&
+      scanner.skip(",\"outcome\":\"done\",\"dataset\":") && scanner.string(record.dataset) &&
+      scanner.skip(",\"algorithm\":") && scanner.string(record.algorithm) && scanner.skip(",\"repeat\":") &&
+      scanner.number(record.repeat) && scanner.skip(",\"fold\":") && scanner.number(record.fold) &&
+      scanner.skip(",\"stage\":") && (scanner.skip("null") || scanner.number(record.stage.emplace())) &&
+      scanner.skip(",\"metrics\":{") && scan_metrics(scanner, record.metrics) && scanner.at_end();
+  return read ? std::optional(std::move(record)) : std::nullopt;
+}
 
 }  // namespace
 
@@ -113,7 +82,7 @@ std::optional<TrialRecord> TrialRecord::parse(std::string_view line, RecordParts
   const std::size_t scores_end = body.find(",\"parameters\":");
   if (parts == RecordParts::scores && scores_end != std::string_view::npos &&
       body.find("\"tuning\":", scores_end) == std::string_view::npos) {
-    if (auto record = ScoreScanner(body.substr(0, scores_end)).record()) return record;
+    if (auto record = scan_scores(body.substr(0, scores_end))) return record;
   }
   auto json = nlohmann::json::parse(line, nullptr, false);
   if (json.is_discarded()) return std::nullopt;

@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <tbb/parallel_invoke.h>
 
 #include "core/base/error.h"
 #include "experiments/store/files.h"
+#include "experiments/store/json_scanner.h"
 #include "experiments/tables/comparison_table.h"
 #include "experiments/tables/csv.h"
 #include "experiments/tables/published_table.h"
@@ -37,7 +41,9 @@ bool is_ours(const std::filesystem::path& path) {
 
 }  // namespace
 
-nlohmann::json read_plan(const ResultFolder& folder) {
+namespace {
+
+std::string plan_text(const ResultFolder& folder) {
   if (!std::filesystem::exists(folder.plan()))
     throw Error(
         ErrorKind::usage,
@@ -45,12 +51,58 @@ nlohmann::json read_plan(const ResultFolder& folder) {
             "'{}' is not a results folder (it has no plan.json); give a folder that 'coppice run' wrote, "
             "such as results/NAME",
             folder.folder.string()));
-  const auto plan = nlohmann::json::parse(read_text(folder.plan()), nullptr, false);
+  return read_text(folder.plan());
+}
+
+nlohmann::json parse_plan(const ResultFolder& folder, std::string_view text) {
+  auto plan = nlohmann::json::parse(text, nullptr, false);
   if (!plan.is_object() || !plan.contains("trials"))
     throw Error(ErrorKind::usage,
                 fmt::format("'{}' is damaged; run the experiment again, finished trials are kept",
                             folder.plan().string()));
   return plan;
+}
+
+/// One of the plan's trials: dataset and algorithm by their places in its lists.
+struct PlannedTrial {
+  std::size_t dataset = 0;
+  std::size_t algorithm = 0;
+  int repeat = 0;
+  int fold = 0;
+  std::optional<double> stage;
+  std::string hash;
+};
+
+std::vector<PlannedTrial> planned_trials(const nlohmann::json& plan) {
+  std::vector<PlannedTrial> trials;
+  for (const auto& trial : plan["trials"])
+    trials.push_back({trial["dataset"], trial["algorithm"], trial["repeat"], trial["fold"],
+                      trial["stage"].is_null() ? std::nullopt : std::optional(trial["stage"].get<double>()),
+                      trial["trial"]});
+  return trials;
+}
+
+/// The list of trials as plan_json writes it, at the end of the plan; empty if it looks otherwise.
+std::optional<std::vector<PlannedTrial>> scan_trials(std::string_view list) {
+  JsonScanner scanner(list);
+  std::vector<PlannedTrial> trials;
+  do {
+    PlannedTrial& trial = trials.emplace_back();
+    const bool read =
+        scanner.skip("{\"algorithm\":") && scanner.number(trial.algorithm) && scanner.skip(",\"dataset\":") &&
+        scanner.number(trial.dataset) && scanner.skip(",\"fold\":") && scanner.number(trial.fold) &&
+        scanner.skip(",\"repeat\":") && scanner.number(trial.repeat) && scanner.skip(",\"stage\":") &&
+        (scanner.skip("null") || scanner.number(trial.stage.emplace())) && scanner.skip(",\"trial\":") &&
+        scanner.string(trial.hash) && scanner.skip("}");
+    if (!read) return std::nullopt;
+  } while (scanner.skip(","));
+  return scanner.skip("]}") ? std::optional(std::move(trials)) : std::nullopt;
+}
+
+}  // namespace
+
+nlohmann::json read_plan(const ResultFolder& folder) {
+  return parse_plan(folder, plan_text(folder));
 }
 
 std::string results_json(const nlohmann::json& plan, const JournalContent& journal) {
@@ -157,7 +209,10 @@ void collect_chosen(const TrialRecord& record, const Hole& place, ResultSet& res
 
 }  // namespace
 
-ResultSet collect_results(const nlohmann::json& plan, const JournalContent& journal) {
+namespace {
+
+ResultSet collect(const nlohmann::json& plan, std::span<const PlannedTrial> trials,
+                  const JournalContent& journal) {
   ResultSet results;
   collect_details(plan, results);
   for (const auto& dataset : plan["datasets"]) results.datasets.push_back(dataset["name"]);
@@ -166,12 +221,11 @@ ResultSet collect_results(const nlohmann::json& plan, const JournalContent& jour
   std::vector<Task> tasks;
   for (const auto& dataset : plan["datasets"])
     tasks.push_back(parse_task(dataset["task"].get<std::string>()).value());
-  for (const auto& trial : plan["trials"]) {
+  for (const PlannedTrial& trial : trials) {
     ++results.planned_trials;
-    const auto dataset = trial["dataset"].get<std::size_t>();
-    const std::string& algorithm = results.algorithms[trial["algorithm"].get<std::size_t>()];
-    const Hole hole{results.datasets[dataset], algorithm, trial["repeat"], trial["fold"], "missing"};
-    const auto found = journal.records.find(trial["trial"].get<std::string>());
+    const Hole hole{results.datasets.at(trial.dataset), results.algorithms.at(trial.algorithm), trial.repeat,
+                    trial.fold, "missing"};
+    const auto found = journal.records.find(trial.hash);
     if (found == journal.records.end()) {
       results.holes.push_back(hole);
       continue;
@@ -185,10 +239,10 @@ ResultSet collect_results(const nlohmann::json& plan, const JournalContent& jour
     }
     ++results.finished_trials;
     collect_chosen(record, hole, results);
-    const std::string stage = trial["stage"].is_null() ? "" : number_text(trial["stage"].get<double>());
+    const std::string stage = trial.stage ? number_text(*trial.stage) : "";
     for (const Metric& metric : results.metrics) {
       const auto value = record.metrics.find(metric.name);
-      if (value != record.metrics.end() && metric.applies_to(tasks[dataset]))
+      if (value != record.metrics.end() && metric.applies_to(tasks[trial.dataset]))
         results.rows.push_back(
             {hole.dataset, hole.algorithm, hole.repeat, hole.fold, stage, metric.name, value->second});
     }
@@ -196,13 +250,29 @@ ResultSet collect_results(const nlohmann::json& plan, const JournalContent& jour
   return results;
 }
 
+}  // namespace
+
+ResultSet collect_results(const nlohmann::json& plan, const JournalContent& journal) {
+  return collect(plan, planned_trials(plan), journal);
+}
+
 ResultSet load_results(const std::filesystem::path& path) {
   const ResultFolder folder{path};
   nlohmann::json plan;
+  std::vector<PlannedTrial> trials;
   JournalContent journal;
-  tbb::parallel_invoke([&] { plan = read_plan(folder); },
-                       [&] { journal = read_journal(folder.journal(), RecordParts::scores); });
-  return collect_results(plan, journal);
+  const auto load_plan = [&] {
+    constexpr std::string_view key = ",\"trials\":[";
+    const std::string text = plan_text(folder);
+    const std::size_t start = text.rfind(key);
+    auto scanned = start == std::string::npos
+                       ? std::nullopt
+                       : scan_trials(std::string_view(text).substr(start + key.size()));
+    plan = parse_plan(folder, scanned ? text.substr(0, start) + std::string(key) + "]}" : text);
+    trials = scanned ? std::move(*scanned) : planned_trials(plan);
+  };
+  tbb::parallel_invoke(load_plan, [&] { journal = read_journal(folder.journal(), RecordParts::scores); });
+  return collect(plan, trials, journal);
 }
 
 void write_results(const ResultFolder& folder, const nlohmann::json& plan, const JournalContent& journal) {
