@@ -1,75 +1,53 @@
 #!/usr/bin/python3
 """Gradient boosting of coppice beside scikit-learn's HistGradientBoosting and XGBoost: CPU seconds, LRAP and ratios, as Markdown tables.
 
-usage: boosting.py --coppice build/release/coppice --bench build/release/tests/trees_bench [--data FOLDER] [--only yeast,scene,bibtex] [--no-peers]
+usage: boosting.py --coppice build/release/coppice --bench build/release/tests/trees_bench [--data FOLDER] [--only yeast,scene,bibtex,delicious] [--no-peers]
 
 100 steps, 8 leaves, all features, one thread, given splits; the peers fit a model (scikit-learn) or a tree a round (XGBoost) for each label. Where
-peers would take too long they fit some labels, or some rounds, and their time is multiplied; their LRAP is then left out. Then gbrt-rpo on
-delicious: milliseconds a step, with one thread and with two.
+peers would take too long they fit some labels, or some rounds, and their time is multiplied; their LRAP is then left out. `slower` is how many times
+longer a peer takes than our gbmort with the same loss and rate. Then boosting on delicious: milliseconds a step, with one thread and with two.
 """
-import argparse, csv, json, os, subprocess, sys, tempfile
+import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-# dataset: (peer, outputs it fits or 0 for all, iterations it fits)
+from runs import experiment, last_line, parse_options, peer
+
+# dataset: peers with the outputs they fit (0: all) and their iterations
 PEERS = {"yeast": [("hist", 0, 100), ("xgboost", 0, 100)], "scene": [("hist", 0, 100), ("xgboost", 0, 100)],
-         "bibtex": [("hist", 8, 100), ("xgboost", 0, 10)], "emotions": [("hist", 0, 100), ("xgboost", 0, 100)]}
+         "bibtex": [("hist", 4, 25), ("xgboost", 0, 2)], "emotions": [("hist", 0, 100), ("xgboost", 0, 100)]}
 OUTPUTS = {"yeast": 14, "scene": 6, "bibtex": 159, "emotions": 6}
+METRICS = ["lrap", "fit-seconds", "fit-cpu-seconds"]
 
 
-def output(command, environment):
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(command)} failed:\n{done.stderr}")
-    return done.stdout
-
-
-def ours(coppice, name, algorithms, environment, jobs=1):
+def beside_peers(name, options, environment):
+    lines = [f"{algorithm}: {{id: {algorithm}/{loss}/{rate}, iterations: 100, max_leaves: 8, loss: {loss}, learning_rate: {rate}}}"
+             for algorithm in ("gbmort", "gbrt") for loss in ("square", "logistic") for rate in (0.1, 0.3)
+             if not (name == "bibtex" and algorithm == "gbrt")]
+    here = experiment(options.coppice, name, lines, METRICS, environment)
+    for id, found in here.items():
+        print(f"| {name} | {' | '.join(id.split('/'))} | {found['fit-cpu-seconds']:.2f} | | {found['lrap']:.4f} |", flush=True)
+    if options.no_peers:
+        return
     with tempfile.TemporaryDirectory() as folder:
-        config = os.path.join(folder, "config.yaml")
-        with open(config, "w") as out:
-            out.write(f"name: bench\nseed: 1\ndatasets: [{name}]\nprotocol: {{test: given}}\nalgorithms:\n")
-            for line in algorithms:
-                out.write(f"  - {line}\n")
-            out.write("metrics: [lrap, fit-seconds, fit-cpu-seconds]\n")
-        results = os.path.join(folder, "results")
-        output([coppice, "run", config, "--out", results, "--jobs", str(jobs), "--quiet"], environment)
-        found = {}
-        for row in csv.DictReader(open(os.path.join(results, "results.csv"))):
-            found.setdefault(row["algorithm"], {})[row["metric"]] = float(row["value"])
-        return found
+        shape = last_line([options.bench, "export", name, folder], environment)
+        for kind, outputs, iterations in PEERS[name]:
+            for loss in ("square", "logistic"):
+                found = peer("boosting_peer.py", [folder, shape, kind, str(iterations), "8", "0.1", loss] + ([str(outputs)] if outputs else []), environment)
+                factor = 100 / iterations * (OUTPUTS[name] / outputs if outputs else 1)
+                seconds = factor * found["fit_cpu"]
+                score = f"{found['score']:.4f}" if factor == 1 else ""
+                slower = seconds / here[f"gbmort/{loss}/0.1"]["fit-cpu-seconds"]
+                print(f"| {name} | {kind}{'' if factor == 1 else f', time × {factor:.0f}'} | {loss} | 0.1 | {seconds:.2f} | {slower:.1f} | {score} |", flush=True)
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--coppice", required=True)
-    parser.add_argument("--bench", required=True)
-    parser.add_argument("--data", default=os.environ.get("COPPICE_DATA", ""))
-    parser.add_argument("--only", default="yeast,scene,bibtex,delicious")
-    parser.add_argument("--no-peers", action="store_true")
-    options = parser.parse_args()
-    environment = dict(os.environ, COPPICE_DATA=options.data, OMP_NUM_THREADS="1")
+    options, environment = parse_options([*PEERS, "delicious"], "--no-peers")
     wanted = options.only.split(",")
-    print("| data | algorithm | loss | rate | CPU s | LRAP |\n" + "| --- " * 6 + "|")
+    print("| data | algorithm | loss | rate | CPU s | slower | LRAP |\n" + "| --- " * 7 + "|")
     for name in [name for name in wanted if name != "delicious"]:
-        lines = [f"{algorithm}: {{id: {algorithm}/{loss}/{rate}, iterations: 100, max_leaves: 8, loss: {loss}, learning_rate: {rate}}}"
-                 for algorithm in ("gbmort", "gbrt") for loss in ("square", "logistic") for rate in (0.1, 0.3)
-                 if not (name == "bibtex" and algorithm == "gbrt")]
-        for id, found in ours(options.coppice, name, lines, environment).items():
-            print(f"| {name} | {' | '.join(id.split('/'))} | {found['fit-cpu-seconds']:.2f} | {found['lrap']:.4f} |", flush=True)
-        if options.no_peers:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            shape = output([options.bench, "export", name, folder], environment).strip().splitlines()[-1]
-            for peer, outputs, iterations in PEERS[name]:
-                for loss in ("square", "logistic"):
-                    command = ["/usr/bin/python3", os.path.join(HERE, "boosting_peer.py"), folder, shape, peer, str(iterations), "8", "0.1", loss]
-                    found = json.loads(output(command + ([str(outputs)] if outputs else []), environment).strip().splitlines()[-1])
-                    factor = 100 / iterations * (OUTPUTS[name] / outputs if outputs else 1)
-                    score = f"{found['score']:.4f}" if factor == 1 else ""
-                    print(f"| {name} | {peer} | {loss} | 0.1 | {factor * found['fit_cpu']:.2f} | {score} |", flush=True)
+        beside_peers(name, options, environment)
     if "delicious" not in wanted:
         return
-    print("\n| delicious | steps | CPU ms a step | ms a step, 2 threads | LRAP |\n" + "| --- " * 5 + "|")
+    print("\n| delicious | steps | CPU ms a step | ms a step, 1 thread | 2 threads | times | LRAP |\n" + "| --- " * 7 + "|")
     for id, setting, steps in (("gbrt-rpo gaussian stump", "gbrt-rpo: {max_leaves: 2, projection: gaussian", 50),
                                ("gbrt-rpo gaussian", "gbrt-rpo: {max_leaves: 8, projection: gaussian", 50),
                                ("gbrt-rpo subsample", "gbrt-rpo: {max_leaves: 8, projection: subsample", 50),
@@ -77,11 +55,12 @@ def main():
                                ("gbmort", "gbmort: {max_leaves: 8", 10)):
         times = {}
         for jobs in (1, 2):
-            base, long = (ours(options.coppice, "delicious", [f"{setting}, id: x, loss: logistic, iterations: {count}}}"], environment, jobs)["x"]
+            base, long = (experiment(options.coppice, "delicious", [f"{setting}, id: x, loss: logistic, iterations: {count}}}"], METRICS, environment, jobs)["x"]
                           for count in (1, steps + 1))
-            seconds = "fit-cpu-seconds" if jobs == 1 else "fit-seconds"
-            times[jobs] = 1000 * (long[seconds] - base[seconds]) / steps
-        print(f"| {id} | {steps} | {times[1]:.1f} | {times[2]:.1f} | {long['lrap']:.4f} |", flush=True)
+            for seconds in ("fit-cpu-seconds", "fit-seconds"):
+                times[jobs, seconds] = 1000 * (long[seconds] - base[seconds]) / steps
+        one, two = times[1, "fit-seconds"], times[2, "fit-seconds"]
+        print(f"| {id} | {steps} | {times[1, 'fit-cpu-seconds']:.1f} | {one:.1f} | {two:.1f} | {one / two:.2f} | {long['lrap']:.4f} |", flush=True)
 
 
 main()
