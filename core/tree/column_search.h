@@ -349,13 +349,7 @@ class ColumnSearch {
       if (best_.better(part(side))) best_.take_cut(feature, cut);
       return;
     }
-    std::size_t added = 0;
-    for (std::size_t w = 0; w < words && added < size; ++w) {
-      std::uint64_t bits = add_right ? ~left_bits_[w] : left_bits_[w];
-      for (; bits != 0 && added < size; bits &= bits - 1)
-        ids_[added++] = ids[64 * w + static_cast<std::size_t>(std::countr_zero(bits))];
-    }
-    if (best_.better(side_.part(std::span(ids_).first(size)))) best_.take_cut(feature, cut);
+    if (best_.better(part_where(ids, add_right, size))) best_.take_cut(feature, cut);
   }
 
   /// A column of two values has one split. The rows of the smaller side are added up; a row alone needs that
@@ -371,6 +365,25 @@ class ColumnSearch {
     else
       wins = best_.better(side_.part(some));
     if (wins) best_.take(column.feature, 0, 1);
+  }
+
+  /// The score of parting those of some rows whose bit is set in left_bits_, or is not, from all others; so
+  /// many.
+  SplitScore part_where(std::span<const std::uint32_t> ids, bool is_not, std::size_t count) {
+    const auto each = [&](const auto& visit) {
+      std::size_t visited = 0;
+      for (std::size_t w = 0; visited < count; ++w) {
+        std::uint64_t bits = is_not ? ~left_bits_[w] : left_bits_[w];
+        for (; bits != 0 && visited < count; bits &= bits - 1, ++visited)
+          visit(visited, ids[64 * w + static_cast<std::size_t>(std::countr_zero(bits))]);
+      }
+    };
+    if constexpr (requires { side_.part_each(each); }) {
+      return side_.part_each(each);
+    } else {
+      each([&](std::size_t i, std::uint32_t id) { ids_[i] = id; });
+      return side_.part(std::span(ids_).first(count));
+    }
   }
 
   /// The score of parting some rows of a word frame from the others.

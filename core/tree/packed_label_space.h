@@ -130,13 +130,20 @@ class PackedLabelSpace {
         scores[i] = of_sides(weights[i], total - weights[i], squares[i], rests[i]);
     }
     SplitScore part(std::span<const std::uint32_t> ids) const {
-      const Row* rows = space_->local_->rows.data();
+      return part_each([&](const auto& visit) {
+        for (std::size_t i = 0; i < ids.size(); ++i) visit(i, ids[i]);
+      });
+    }
+    /// The same for rows that `each` hands over one by one.
+    template <typename Each>
+    SplitScore part_each(const Each& each) const {
+      const Row* const rows = space_->local_->rows.data();
       PackedVector sums;
       std::int32_t weight = 0;
-      for (const std::uint32_t id : ids) {
+      each([&](std::size_t /*which*/, std::uint32_t id) {
         sums.add(PackedVector(rows[id].labels.data()));
         weight += rows[id].weight;
-      }
+      });
       return space_->score(weight, sums.dot(sums), sums.dot(PackedVector(space_->totals_->sums.data())));
     }
 
