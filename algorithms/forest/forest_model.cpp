@@ -196,6 +196,17 @@ void ForestModel::add_leaf(ScoreBlock& scores, std::size_t row, std::size_t tree
     scores.add_values(row, parts_.leaf_rows, parts_.leaf_rows.rows(tree, leaf));
 }
 
+void ForestModel::add_leaves(ScoreBlock& scores, std::size_t tree,
+                             std::span<const std::uint32_t> leaves) const {
+  if (parts_.separate) {
+    for (std::size_t i = 0; i < leaves.size(); ++i) add_leaf(scores, i, tree, leaves[i]);
+  } else if (has_labels(parts_.task)) {
+    scores.add_labels(parts_.leaf_rows, tree, leaves);
+  } else {
+    scores.add_values(parts_.leaf_rows, tree, leaves);
+  }
+}
+
 Predictions ForestModel::add_trees(const DatasetView& rows, const Predictions* sums, std::size_t first,
                                    std::size_t last, const Context& context) const {
   check_inputs(rows);
@@ -216,7 +227,7 @@ Predictions ForestModel::add_trees(const DatasetView& rows, const Predictions* s
     for (std::size_t tree = first_tree; tree < last_tree; ++tree) {
       parts_.trees.leaves_of(tree, block, leaves.data());
       if (means.begin.empty()) {
-        for (std::size_t i = 0; i < block.rows(); ++i) add_leaf(scores, i, tree, leaves[i]);
+        add_leaves(scores, tree, leaves);
         continue;
       }
       const double* of_tree = means.values.data() + means.begin[tree - first_tree];

@@ -70,6 +70,8 @@ class ForestModel : public Model {
   bool dense_scores() const;
   /// Adds what a leaf of a tree says to the scores of a row.
   void add_leaf(ScoreBlock& scores, std::size_t row, std::size_t tree, std::uint32_t leaf) const;
+  /// The same for all rows of a block, each with its leaf.
+  void add_leaves(ScoreBlock& scores, std::size_t tree, std::span<const std::uint32_t> leaves) const;
   /// The leaf of each row in the trees [first, last), as apply_trees gives it.
   std::vector<std::uint32_t> leaves_of(const DatasetView& rows, std::size_t first, std::size_t last,
                                        const Context& context) const;

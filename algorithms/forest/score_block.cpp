@@ -4,6 +4,33 @@
 
 namespace coppice {
 
+void ScoreBlock::add_labels(const LeafRows& leaf_rows, std::size_t tree,
+                            std::span<const std::uint32_t> leaves) {
+  const auto several = [&](std::size_t row, const NarrowArray& rows) { add_labels(row, leaf_rows, rows); };
+  if (lists_met_) {
+    const auto one = [&](std::size_t row, std::uint32_t train_row) {
+      for (const std::uint32_t label : leaf_rows.labels(train_row)) add(row, label, 1.0);
+    };
+    leaf_rows.visit(tree, leaves, one, several);
+    return;
+  }
+  double* const sums = sums_.data();
+  const std::size_t outputs = outputs_;
+  const auto one = [&](std::size_t row, std::uint32_t train_row) {
+    double* const of_row = sums + row * outputs;
+    for (const std::uint32_t label : leaf_rows.labels(train_row)) of_row[label] += 1.0;
+  };
+  leaf_rows.visit(tree, leaves, one, several);
+}
+
+void ScoreBlock::add_values(const LeafRows& leaf_rows, std::size_t tree,
+                            std::span<const std::uint32_t> leaves) {
+  leaf_rows.visit(
+      tree, leaves,
+      [&](std::size_t row, std::uint32_t train_row) { add_all(row, leaf_rows.values(train_row).data()); },
+      [&](std::size_t row, const NarrowArray& rows) { add_values(row, leaf_rows, rows); });
+}
+
 void ScoreBlock::add_labels(std::size_t row, const LeafRows& leaves, const NarrowArray& leaf) {
   if (leaf.size() == 1) {
     for (const std::uint32_t label : leaves.labels(leaf[0])) add(row, label, 1.0);

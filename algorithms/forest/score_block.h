@@ -38,6 +38,10 @@ class ScoreBlock {
     double* sums = sums_.data() + row * outputs_;
     for (std::size_t j = 0; j < outputs_; ++j) sums[j] += amounts[j];
   }
+  /// Adds the mean of the label sets of a leaf of a tree to each row; `leaves` has a leaf for every row.
+  void add_labels(const LeafRows& leaf_rows, std::size_t tree, std::span<const std::uint32_t> leaves);
+  /// The same with the mean of real outputs.
+  void add_values(const LeafRows& leaf_rows, std::size_t tree, std::span<const std::uint32_t> leaves);
   /// Adds the mean of the label sets of the rows of a leaf.
   void add_labels(std::size_t row, const LeafRows& leaves, const NarrowArray& leaf);
   /// Adds the mean of the real outputs of the rows of a leaf.

@@ -217,7 +217,7 @@ const Frame& CodedInputs::whole_frame() const {
     std::iota(all.begin(), all.end(), 0U);
     FrameScratch scratch(columns());
     auto frame = std::make_unique<Frame>();
-    frame->build(*this, all, scratch);
+    frame->build(*this, all, scratch, true);
     frame->column_index(columns());
     whole_ = std::move(frame);
   });
@@ -309,13 +309,17 @@ void CodedInputs::index_rows() {
   for (std::size_t row = 0; row < rows_; ++row) entry_begin_[row + 1] += entry_begin_[row];
   entry_column_.resize(entry_begin_.back());
   entry_code_.resize(entry_begin_.back());
+  entry_value_.resize(entry_begin_.back());
+  two_valued_.resize(views_.size());
   std::vector<std::uint64_t> end(entry_begin_.begin(), entry_begin_.end() - 1);
   for (std::uint32_t j = 0; j < views_.size(); ++j) {
     const CodedColumn& view = views_[j];
+    two_valued_[j] = view.two_valued() ? 1 : 0;
     for (std::size_t e = 0; e < view.rows.size(); ++e) {
       const std::uint64_t place = end[view.rows[e]]++;
       entry_column_[place] = j;
       entry_code_[place] = stored_code(view, e);
+      entry_value_[place] = view.values[entry_code_[place]];
     }
   }
 }

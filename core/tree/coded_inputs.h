@@ -83,6 +83,12 @@ class CodedInputs {
   std::span<const std::uint32_t> listed_codes(std::uint32_t row) const {
     return std::span(entry_code_).subspan(entry_begin_[row], entry_begin_[row + 1] - entry_begin_[row]);
   }
+  /// The values that those columns give it.
+  std::span<const float> listed_values(std::uint32_t row) const {
+    return std::span(entry_value_).subspan(entry_begin_[row], entry_begin_[row + 1] - entry_begin_[row]);
+  }
+  /// Whether a column has two values: the same as it says itself, in less memory.
+  bool two_valued(std::uint32_t column) const { return two_valued_[column] != 0; }
 
  private:
   struct Column {
@@ -110,6 +116,8 @@ class CodedInputs {
   std::vector<std::uint64_t> entry_begin_;
   std::vector<std::uint32_t> entry_column_;
   std::vector<std::uint32_t> entry_code_;
+  std::vector<float> entry_value_;
+  std::vector<std::uint8_t> two_valued_;
   mutable std::once_flag whole_made_;
   mutable std::unique_ptr<const Frame> whole_;
 };

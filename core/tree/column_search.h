@@ -8,11 +8,13 @@
 #include <span>
 #include <vector>
 
+#include "core/tree/best_split.h"
 #include "core/tree/coded_inputs.h"
 #include "core/tree/feature_order.h"
 #include "core/tree/frame.h"
 #include "core/tree/grower.h"
 #include "core/tree/key_sort.h"
+#include "core/tree/node_view.h"
 #include "core/tree/special_search.h"
 #include "core/tree/split_candidate.h"
 #include "core/tree/split_score.h"
@@ -20,24 +22,17 @@
 
 namespace coppice {
 
-/// A node as the search sees it: rows by their number in a frame.
-struct NodeView {
-  const Frame* frame = nullptr;
-  const DenseCopy* dense = nullptr;
-  std::span<const std::uint32_t> ids;
-  std::span<const std::uint64_t> bits;    ///< the rows as a bitmap; only if there are listed columns
-  std::span<const std::uint32_t> counts;  ///< for each column of the frame, how many of the rows it lists
-
-  bool has(std::uint32_t id) const { return ((bits[id / 64] >> (id % 64)) & 1U) != 0; }
-};
-
 /// Finds the best split of single columns and keeps the best of all. Columns may be tried in any order: of
 /// equally good splits that of the feature whose place comes first wins.
 template <typename Space>
 class ColumnSearch {
  public:
   ColumnSearch(const CodedInputs& inputs, const GrowthOptions& options, const Space& space)
-      : inputs_(&inputs), options_(&options), side_(space), special_(inputs, options, space) {}
+      : inputs_(&inputs),
+        options_(&options),
+        side_(space),
+        special_(inputs, options, space),
+        best_(inputs, options) {}
 
   void begin(const NodeView& node, const Stream& stream) {
     const std::size_t size = node.ids.size();
@@ -63,24 +58,17 @@ class ColumnSearch {
   }
 
   /// The best split of the columns that were tried.
-  SplitCandidate best() {
-    if (best_.found && !threshold_known_) {
-      const auto values = inputs_->column(best_.feature).values;
-      best_.place(values[last_left_], values[first_right_], *options_, *stream_);
-    }
-    return best_;
-  }
+  SplitCandidate best() { return best_.finish(); }
 
   /// The best split of one column alone, dense or of the frame; `varies` as above.
   SplitCandidate only(std::uint32_t column, bool dense, bool& varies) {
-    best_ = {};
-    bar_ = -std::numeric_limits<double>::infinity();
+    best_.begin(*stream_);
     varies = dense ? try_dense(column) : try_listed(column);
     return best();
   }
 
   /// Says when the column that is tried next comes among the node's features.
-  void set_place(std::uint32_t place) { place_ = place; }
+  void set_place(std::uint32_t place) { best_.set_place(place); }
 
   /// Fetches what try_dense will need of a column into the cache; worth it in small nodes, which would wait.
   void prefetch_dense(std::uint32_t feature) const {
@@ -117,55 +105,60 @@ class ColumnSearch {
     const std::uint32_t count = node_->counts[index];
     if (count == 0) return false;
     bool varies = true;
-    changed_ = false;
+    best_.watch();
     if (!column.two_valued)
       varies = try_valued(column, count);
     else if (count == size_)
       varies = false;
     else if (allowed(count))
       try_two_valued(column, count);
-    if (changed_) best_.frame_column = index;
+    if (best_.changed()) best_.set_frame_column(index);
     return varies;
   }
 
   /// Whether parting one row of a word frame from the node's others is better than the best so far. Then it
   /// is the best, and one of the next three has to say how.
-  bool beats_alone(std::uint32_t row) { return better(alone(row)); }
-  void take_two_valued(std::uint32_t feature) { take(feature, 0, 1); }
+  bool beats_alone(std::uint32_t row) { return best_.better(alone(row)); }
+  void take_two_valued(std::uint32_t feature) { best_.take(feature, 0, 1); }
   /// Between a code and the column's default.
   void take_from_default(std::uint32_t feature, std::uint32_t code) {
     const std::uint32_t other = inputs_->column(feature).default_code;
-    take(feature, std::min(code, other), std::max(code, other));
+    best_.take(feature, std::min(code, other), std::max(code, other));
   }
   /// At random between a value and the column's default.
   void take_cut_from_default(std::uint32_t feature, float value) {
     const CodedColumn& coded = inputs_->column(feature);
     const float other = coded.values[coded.default_code];
-    take_cut(feature,
-             cut_between(std::min(value, other), std::max(value, other), cut_position(*stream_, feature)));
+    best_.take_cut(feature, cut_between(std::min(value, other), std::max(value, other),
+                                        cut_position(*stream_, feature)));
   }
   /// A column of two values that parts several rows of a word frame from the node's others; only the smaller
   /// side need be told.
   void try_side(std::uint32_t feature, std::uint64_t side) {
-    if (better(part(side))) take(feature, 0, 1);
+    if (best_.better(part(side))) best_.take(feature, 0, 1);
   }
   /// The listed rows of a column by code, to be filled for try_keys.
   std::vector<ListKey>& keys() { return long_keys_.keys; }
-  /// A column of which keys() are the listed rows, by code; other rows have the column's default. Returns
-  /// whether it varies.
+  /// A column of which keys() are the listed rows, by code unless one random cut is looked for; other rows
+  /// have the column's default. Returns whether it varies.
   bool try_keys(std::uint32_t feature) {
     const auto& keys = long_keys_.keys;
     const CodedColumn& coded = inputs_->column(feature);
     const bool others = keys.size() < size_;
     std::uint32_t lowest = key_code(keys.front());
     std::uint32_t highest = key_code(keys.back());
+    if (options_->rule == SplitRule::random_cut) {
+      const auto [first, last] = std::minmax_element(keys.begin(), keys.end());
+      lowest = key_code(*first);
+      highest = key_code(*last);
+    }
     if (others) {
       lowest = std::min(lowest, coded.default_code);
       highest = std::max(highest, coded.default_code);
     }
     if (lowest == highest) return false;
     if (keys.size() == 1) {
-      if (allowed(1) && better(alone(key_id(keys[0])))) take(feature, lowest, highest);
+      if (allowed(1) && best_.better(alone(key_id(keys[0])))) best_.take(feature, lowest, highest);
       return true;
     }
     if (options_->rule == SplitRule::random_cut) {
@@ -217,9 +210,7 @@ class ColumnSearch {
   void begin(std::size_t size, const Stream& stream) {
     size_ = size;
     stream_ = &stream;
-    best_ = {};
-    bar_ = -std::numeric_limits<double>::infinity();
-    place_ = 0;
+    best_.begin(stream);
     if (scores_.size() >= size) return;
     scores_.resize(size);
     ids_.resize(size);
@@ -229,16 +220,6 @@ class ColumnSearch {
     values_.resize(size);
   }
 
-  /// Rows of a node by their code: the code above, the row's number in the frame below.
-  template <typename Key, unsigned bits>
-  struct Keys {
-    static std::uint32_t code(Key key) { return static_cast<std::uint32_t>(key >> bits); }
-    static std::uint32_t id(Key key) { return static_cast<std::uint32_t>(key & ((Key{1} << bits) - 1)); }
-    static Key make(std::uint32_t code, std::uint32_t id) { return (static_cast<Key>(code) << bits) | id; }
-    std::vector<Key> keys;
-    KeySort<Key, bits> order;
-  };
-
   bool some_missing(const CodedColumn& column) const {
     return std::any_of(rows_.begin(), rows_.end(),
                        [&](std::uint32_t row) { return std::isnan(column.dense_values[row]); });
@@ -246,45 +227,8 @@ class ColumnSearch {
   bool try_special(std::uint32_t feature) {
     bool varies = false;
     SplitCandidate split = special_.search(feature, node_->ids, rows_, *stream_, varies);
-    if (!split.found || !better(split.score)) return varies;
-    best_ = std::move(split);
-    threshold_known_ = true;
+    if (split.found && best_.better(split.score)) best_.take_special(std::move(split));
     return varies;
-  }
-
-  /// Whether a split is better than the best so far; if so, its score is the new best. The division is only
-  /// done where a multiplication cannot tell.
-  bool better(const SplitScore& score) {
-    return score.numerator >= bar_ * score.denominator && better(score.value());
-  }
-  bool better(double score) {
-    if (best_.found && !(score > best_.score) && (score != best_.score || place_ >= best_place_))
-      return false;
-    best_.found = true;
-    best_.score = score;
-    best_place_ = place_;
-    changed_ = true;
-    constexpr double rounding = 0x1.0p-40;
-    bar_ = score - std::abs(score) * rounding;
-    return true;
-  }
-  void forget_special() {
-    best_.special = best_.missing_left = false;
-    best_.left_categories.clear();
-  }
-  void take(std::uint32_t feature, std::uint32_t lower, std::uint32_t upper) {
-    forget_special();
-    best_.feature = feature;
-    last_left_ = lower;
-    first_right_ = upper;
-    threshold_known_ = false;
-  }
-
-  void take_cut(std::uint32_t feature, float cut) {
-    forget_special();
-    best_.feature = feature;
-    best_.threshold = cut;
-    threshold_known_ = true;
   }
 
   template <typename Code, typename AnyKeys>
@@ -313,13 +257,21 @@ class ColumnSearch {
     if (count == 0) return;
     const auto* keys = sorted.keys.data();
     for (std::size_t i = 0; i < count; ++i) ids_[i] = AnyKeys::id(keys[i]);
-    for (std::size_t i = 0; i + 1 < count; ++i)
-      wanted_[i] = AnyKeys::code(keys[i]) != AnyKeys::code(keys[i + 1]) ? 1 : 0;
-    wanted_[count - 1] = AnyKeys::code(keys[count - 1]) != next_code ? 1 : 0;
+    const auto code_after = [&](std::size_t i) {
+      return i + 1 < count ? AnyKeys::code(keys[i + 1]) : next_code;
+    };
+    if constexpr (Space::Side::asks_wanted)
+      for (std::size_t i = 0; i < count; ++i) wanted_[i] = AnyKeys::code(keys[i]) != code_after(i) ? 1 : 0;
     side_.prefixes(std::span(ids_).first(count), wanted_.data(), scores_.data());
-    for (std::size_t i = 0; i < count; ++i)
-      if (wanted_[i] != 0 && allowed(i + 1) && better(scores_[i]))
-        take(feature, AnyKeys::code(keys[i]), i + 1 < count ? AnyKeys::code(keys[i + 1]) : next_code);
+    const SplitScore* const scores = scores_.data();
+    for (std::size_t i = 0; i < count; ++i) {
+      // Few splits could be the best: whether this is one between two codes is asked of those alone.
+      if constexpr (!Space::Side::asks_wanted)
+        if (!best_.could_be(scores[i])) continue;
+      const std::uint32_t code = AnyKeys::code(keys[i]);
+      if (code != code_after(i) && allowed(i + 1) && best_.better(scores[i]))
+        best_.take(feature, code, code_after(i));
+    }
   }
 
   /// The same from the highest code down to the key `first`; below it come rows with the code `next_code`. Of
@@ -340,11 +292,11 @@ class ColumnSearch {
     bool mine = false;
     for (std::size_t i = 0; i < count; ++i) {
       if (wanted_[i] == 0 || !allowed(i + 1)) continue;
-      if (scores_[i].numerator < bar_ * scores_[i].denominator) continue;
+      if (!best_.could_be(scores_[i])) continue;
       const double score = scores_[i].value();
-      const bool wins = better(score);
-      if (wins || (mine && score == best_.score))
-        take(feature, key_below(i), AnyKeys::code(keys[size - i - 1]));
+      const bool wins = best_.better(score);
+      if (wins || (mine && score == best_.score()))
+        best_.take(feature, key_below(i), AnyKeys::code(keys[size - i - 1]));
       mine = mine || wins;
     }
   }
@@ -394,16 +346,10 @@ class ColumnSearch {
         side |= std::uint64_t{1} << ids[static_cast<std::size_t>(std::countr_zero(bits))];
         bits &= bits - 1;
       }
-      if (better(part(side))) take_cut(feature, cut);
+      if (best_.better(part(side))) best_.take_cut(feature, cut);
       return;
     }
-    std::size_t added = 0;
-    for (std::size_t w = 0; w < words && added < size; ++w) {
-      std::uint64_t bits = add_right ? ~left_bits_[w] : left_bits_[w];
-      for (; bits != 0 && added < size; bits &= bits - 1)
-        ids_[added++] = ids[64 * w + static_cast<std::size_t>(std::countr_zero(bits))];
-    }
-    if (better(side_.part(std::span(ids_).first(size)))) take_cut(feature, cut);
+    if (best_.better(part_where(ids, add_right, size))) best_.take_cut(feature, cut);
   }
 
   /// A column of two values has one split. The rows of the smaller side are added up; a row alone needs that
@@ -412,13 +358,32 @@ class ColumnSearch {
     const auto rows = static_cast<std::uint32_t>(size_);
     const bool listed = 2 * count <= rows;
     const auto some = std::span(ids_).first(listed ? count : rows - count);
-    collect(column, listed, some);
+    node_->collect(column, listed, some, rest_);
     bool wins = false;
     if (some.size() == 1)
-      wins = better(alone(some[0]));
+      wins = best_.better(alone(some[0]));
     else
-      wins = better(side_.part(some));
-    if (wins) take(column.feature, 0, 1);
+      wins = best_.better(side_.part(some));
+    if (wins) best_.take(column.feature, 0, 1);
+  }
+
+  /// The score of parting those of some rows whose bit is set in left_bits_, or is not, from all others; so
+  /// many.
+  SplitScore part_where(std::span<const std::uint32_t> ids, bool is_not, std::size_t count) {
+    const auto each = [&](const auto& visit) {
+      std::size_t visited = 0;
+      for (std::size_t w = 0; visited < count; ++w) {
+        std::uint64_t bits = is_not ? ~left_bits_[w] : left_bits_[w];
+        for (; bits != 0 && visited < count; bits &= bits - 1, ++visited)
+          visit(visited, ids[64 * w + static_cast<std::size_t>(std::countr_zero(bits))]);
+      }
+    };
+    if constexpr (requires { side_.part_each(each); }) {
+      return side_.part_each(each);
+    } else {
+      each([&](std::size_t i, std::uint32_t id) { ids_[i] = id; });
+      return side_.part(std::span(ids_).first(count));
+    }
   }
 
   /// The score of parting some rows of a word frame from the others.
@@ -442,32 +407,6 @@ class ColumnSearch {
     return alone_score_[id];
   }
 
-  /// The node's rows that the column lists, or does not list; as many as there is room for.
-  void collect(const FrameColumn& column, bool listed, std::span<std::uint32_t> some) {
-    std::size_t found = 0;
-    const auto add_bits = [&](std::size_t word, std::uint64_t bits) {
-      for (; bits != 0; bits &= bits - 1)
-        some[found++] =
-            static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(bits));
-    };
-    if (column.bitmap) {
-      const auto bits = node_->frame->bits(column);
-      const std::uint64_t flip = listed ? 0 : ~std::uint64_t{0};
-      for (std::size_t w = 0; w < bits.size() && found < some.size(); ++w)
-        add_bits(w, (bits[w] ^ flip) & node_->bits[w]);
-      return;
-    }
-    if (listed) {
-      for (const ListKey key : node_->frame->list(column))
-        if (node_->has(key_id(key))) some[found++] = key_id(key);
-      return;
-    }
-    rest_.assign(node_->bits.begin(), node_->bits.end());
-    for (const ListKey key : node_->frame->list(column))
-      rest_[key_id(key) / 64] &= ~(std::uint64_t{1} << (key_id(key) % 64));
-    for (std::size_t w = 0; w < rest_.size(); ++w) add_bits(w, rest_[w]);
-  }
-
   const CodedInputs* inputs_;
   const GrowthOptions* options_;
   typename Space::Side side_;
@@ -476,17 +415,10 @@ class ColumnSearch {
   std::size_t size_ = 0;  ///< the node's rows
   bool in_words_ = false;
   const Stream* stream_ = nullptr;
-  SplitCandidate best_;
-  std::uint32_t place_ = 0;
-  std::uint32_t best_place_ = 0;
-  bool changed_ = false;         ///< whether the column that is being tried has become the best
-  double bar_ = 0.0;             ///< a little less than the best score
-  std::uint32_t last_left_ = 0;  ///< the codes below and above the best split
-  std::uint32_t first_right_ = 0;
-  bool threshold_known_ = false;     ///< whether the best split has its threshold instead
+  BestSplit best_;
   std::vector<std::uint32_t> rows_;  ///< the dataset's rows of the node
-  Keys<std::uint32_t, 16> short_keys_;
-  Keys<std::uint64_t, 32> long_keys_;
+  SortedKeys<std::uint32_t, 16> short_keys_;
+  SortedKeys<std::uint64_t, 32> long_keys_;
   std::vector<std::uint32_t> ids_;  ///< rows that are being added up
   std::vector<std::uint32_t> listed_ids_;
   std::vector<std::uint64_t> left_bits_;

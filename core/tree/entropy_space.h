@@ -75,6 +75,7 @@ class EntropySpace {
 
   class Side {
    public:
+    static constexpr bool asks_wanted = true;
     explicit Side(const EntropySpace& space) : space_(&space) {}
 
     void prefixes(std::span<const std::uint32_t> ids, const std::uint32_t* wanted, SplitScore* scores) {

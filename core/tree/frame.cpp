@@ -15,7 +15,8 @@ void gather(const Value* from, std::span<const std::uint32_t> places, Value* to)
 
 }  // namespace
 
-void Frame::build(const CodedInputs& inputs, std::span<const std::uint32_t> rows, FrameScratch& scratch) {
+void Frame::build(const CodedInputs& inputs, std::span<const std::uint32_t> rows, FrameScratch& scratch,
+                  bool sorted) {
   rows_.assign(rows.begin(), rows.end());
   columns_.clear();
   index_.clear();
@@ -25,6 +26,7 @@ void Frame::build(const CodedInputs& inputs, std::span<const std::uint32_t> rows
       if (scratch.count[column]++ == 0) scratch.touched.push_back(column);
   choose_columns(inputs, scratch);
   fill(inputs, scratch);
+  if (sorted) sort_lists();
   for (const std::uint32_t column : scratch.touched) scratch.count[column] = 0;
   scratch.touched.clear();
 }
@@ -83,6 +85,9 @@ void Frame::fill(const CodedInputs& inputs, const FrameScratch& scratch) {
     }
   }
   row_begin_[size()] = written;
+}
+
+void Frame::sort_lists() {
   for (const FrameColumn& column : columns_) {
     if (column.bitmap || column.two_valued || column.count == 1) continue;
     const auto first = lists_.begin() + static_cast<std::ptrdiff_t>(column.begin);

@@ -12,7 +12,7 @@ namespace coppice {
 struct FrameColumn {
   std::uint32_t feature = 0;
   std::uint32_t count = 0;  ///< how many rows of the frame it lists
-  bool bitmap = false;      ///< as one bit for each row, else as a list of keys in the order of codes
+  bool bitmap = false;      ///< as one bit for each row, else as a list of keys
   bool two_valued = false;
   std::size_t begin = 0;  ///< where its bits or keys begin
 };
@@ -40,8 +40,9 @@ struct FrameScratch {
 /// anything any more are gone.
 class Frame {
  public:
-  void build(const CodedInputs& inputs, std::span<const std::uint32_t> rows, FrameScratch& scratch);
-
+  /// `sorted`: lists are in the order of codes, which random cuts do not ask for; else in that of rows.
+  void build(const CodedInputs& inputs, std::span<const std::uint32_t> rows, FrameScratch& scratch,
+             bool sorted);
   std::uint32_t size() const { return static_cast<std::uint32_t>(rows_.size()); }
   /// 64-bit words in a bitmap of the frame's rows.
   std::size_t words() const { return (rows_.size() + 63) / 64; }
@@ -66,6 +67,7 @@ class Frame {
  private:
   void choose_columns(const CodedInputs& inputs, FrameScratch& scratch);
   void fill(const CodedInputs& inputs, const FrameScratch& scratch);
+  void sort_lists();
 
   std::vector<std::uint32_t> rows_;
   std::vector<FrameColumn> columns_;

@@ -5,10 +5,13 @@
 #include <memory>
 #include <queue>
 
+#include "core/tree/category_chain.h"
+#include "core/tree/found_split.h"
 #include "core/tree/frame.h"
 #include "core/tree/growth_place.h"
 #include "core/tree/label_space.h"
 #include "core/tree/no_space.h"
+#include "core/tree/node_partition.h"
 #include "core/tree/packed_label_space.h"
 #include "core/tree/real_space.h"
 #include "core/tree/split_search.h"
@@ -50,6 +53,7 @@ class Grower {
         search_(inputs, options, space_, context),
         words_(inputs, options, static_cast<double>(sample.total), space_, search_, shape_),
         small_in_words_(WordFrame::suits(inputs)),
+        partition_(inputs, options),
         scratch_(inputs.columns()),
         copy_dense_(options.features * 4 >= inputs.dense_columns().size() &&
                     !inputs.dense_columns().empty() &&
@@ -68,29 +72,13 @@ class Grower {
   }
 
  private:
-  /// A frame and the outputs of its rows; `ids` are its rows in the order of the nodes, `position` is the
-  /// inverse of that.
-  struct Level {
-    const Frame* frame = nullptr;
-    Frame own;
-    DenseCopy dense;
+  /// A frame with its rows and their outputs.
+  struct Level : FrameRows {
     typename Space::Local outputs;
-    std::vector<std::uint32_t> ids;
-    std::vector<std::uint32_t> position;
   };
-  /// What is known of a node: its range of ids and what follows from it.
-  struct State {
-    std::uint32_t begin = 0;
-    std::uint32_t end = 0;
-    std::vector<std::uint64_t> bits;
-    std::vector<std::uint32_t> counts;
+  /// What is known of a node: its rows and what follows from them.
+  struct State : NodeRows {
     typename Space::Totals totals;
-    std::uint32_t size() const { return end - begin; }
-  };
-  /// The rows of the two children: [begin, middle) and [middle, end) of their parent.
-  struct Parts {
-    std::uint32_t middle = 0;
-    bool left_first = true;
   };
 
   static constexpr std::uint32_t rows_between_stop_checks = 256;
@@ -110,7 +98,7 @@ class Grower {
   }
 
   static std::span<const std::uint32_t> ids(const Level& level, const State& state) {
-    return std::span(level.ids).subspan(state.begin, state.size());
+    return level.of(state);
   }
   /// The dataset's rows of a node, until the next call.
   std::span<const std::uint32_t> rows(const Level& level, const State& state) {
@@ -147,7 +135,7 @@ class Grower {
   };
 
   void open_frame(Level& level, std::span<const std::uint32_t> rows, State& state) {
-    level.own.build(*inputs_, rows, scratch_);
+    level.own.build(*inputs_, rows, scratch_, options_->rule == SplitRule::best);
     level.frame = &level.own;
     level.ids.resize(rows.size());
     for (std::uint32_t id = 0; id < rows.size(); ++id) level.ids[id] = id;
@@ -241,13 +229,13 @@ class Grower {
         grow_in_new_frame(index, state, place);
         return;
       }
-      FoundSplit found = place.chain != nullptr ? next_branch(here, state, *place.chain)
+      FoundSplit found = place.chain != nullptr ? place.chain->next_branch(*inputs_, rows(here, state))
                                                 : find_split(here, state, place.stream);
       if (!found.split.found) break;
       std::shared_ptr<const CategoryChain> chain = place.chain;
       if (options_->branch_for_each_category && chain == nullptr && found.split.categorical()) {
-        chain = start_chain(here, state, found.split.feature);
-        found = next_branch(here, state, *chain);
+        chain = CategoryChain::start(*inputs_, found.split.feature, rows(here, state));
+        found = chain->next_branch(*inputs_, rows(here, state));
       }
       if (state.size() == 2 && chain == nullptr) {
         const auto pair = rows(here, state);
@@ -255,7 +243,7 @@ class Grower {
                           found.split.goes_left(inputs_->value(found.split.feature, pair[0])));
         return;
       }
-      const Parts parts = partition(here, state, found.split);
+      const NodeParts parts = partition_.part(here, state, found.split);
       const auto [left, right] = shape_.split(place.node, found.split, found.gain);
       GrowthPlace left_place = place.child(left, 0);
       GrowthPlace right_place = place.child(right, 1);
@@ -293,46 +281,13 @@ class Grower {
     }
   }
 
-  /// The lowest category of a node in a categorical feature, and whether it has others.
-  std::pair<std::uint32_t, bool> lowest_category(const Level& level, const State& state,
-                                                 std::uint32_t feature) const {
-    const auto values = inputs_->column(feature).dense_values;
-    float lowest = std::numeric_limits<float>::infinity();
-    float highest = 0.0F;
-    for (const std::uint32_t id : ids(level, state)) {
-      const float value = values[level.frame->rows()[id]];
-      lowest = std::min(lowest, value);
-      highest = std::max(highest, value);
-    }
-    return {static_cast<std::uint32_t>(lowest), lowest < highest};
-  }
-  std::shared_ptr<const CategoryChain> start_chain(const Level& level, const State& state,
-                                                   std::uint32_t feature) {
-    const CodedColumn& column = inputs_->column(feature);
-    auto chain = std::make_shared<CategoryChain>();
-    chain->feature = feature;
-    std::vector<bool> occurs(column.categories, false);
-    for (const std::uint32_t id : ids(level, state))
-      occurs[static_cast<std::size_t>(column.dense_values[level.frame->rows()[id]])] = true;
-    chain->incomplete = std::find(occurs.begin(), occurs.end(), false) != occurs.end();
-    const auto all = rows(level, state);
-    if (chain->incomplete) chain->rows.assign(all.begin(), all.end());
-    return chain;
-  }
-  FoundSplit next_branch(const Level& level, const State& state, const CategoryChain& chain) const {
-    FoundSplit found;
-    found.split.found = found.split.special = true;
-    found.split.feature = chain.feature;
-    found.split.add_left_category(lowest_category(level, state, chain.feature).first);
-    return found;
-  }
   /// Ends a chain where one category is left; the others then lead to an empty leaf. Returns whether the
   /// chain goes on.
   bool follow_chain(const Level& level, const State& state, GrowthPlace& place) {
-    if (lowest_category(level, state, place.chain->feature).second) return true;
+    if (place.chain->goes_on(*inputs_, rows(level, state))) return true;
     const std::shared_ptr<const CategoryChain> chain = std::move(place.chain);
     if (chain->incomplete) {
-      const FoundSplit last = next_branch(level, state, *chain);
+      const FoundSplit last = chain->next_branch(*inputs_, rows(level, state));
       const auto [left, right] = shape_.split(place.node, last.split, 0.0);
       shape_.make_empty_leaf(right, chain->rows);
       place = place.child(left, 0);
@@ -357,97 +312,6 @@ class Grower {
       if (split.found) gain = split.score - space_.base_score();
     }
     return FoundSplit::of(std::move(split), gain, static_cast<double>(sample_->total), *options_);
-  }
-
-  /// The largest code that goes left.
-  std::uint32_t last_left(const SplitCandidate& split) const {
-    const CodedColumn& column = inputs_->column(split.feature);
-    // A missing value has the last code and no place in the order of values.
-    const auto values = column.values.first(column.values.size() - (column.missing ? 1 : 0));
-    return static_cast<std::uint32_t>(std::upper_bound(values.begin(), values.end(), split.threshold) -
-                                      values.begin()) -
-           1;
-  }
-
-  Parts partition(Level& level, const State& state, const SplitCandidate& split) {
-    const CodedColumn& column = inputs_->column(split.feature);
-    if (split.special) return partition_special(level, state, split);
-    if (!column.dense)
-      return partition_listed(level, state, level.frame->columns()[split.frame_column], column.default_code,
-                              last_left(split));
-    // By what the search has looked at last: it is in the cache.
-    if (options_->rule == SplitRule::random_cut) {
-      const float* values = level.dense.active() ? level.dense.values(column.dense_index) : nullptr;
-      return partition_dense(level, state, values, column.dense_values.data(), split.threshold);
-    }
-    if (!column.narrow()) {
-      constexpr const std::uint32_t* not_copied = nullptr;
-      return partition_dense(level, state, not_copied, column.wide_codes.data(), last_left(split));
-    }
-    const std::uint16_t* codes = level.dense.active() ? level.dense.codes(column.dense_index) : nullptr;
-    return partition_dense(level, state, codes, column.narrow_codes.data(), last_left(split));
-  }
-
-  Parts partition_special(Level& level, const State& state, const SplitCandidate& split) {
-    const float* values = inputs_->column(split.feature).dense_values.data();
-    return partition_by(level, state,
-                        [&](std::uint32_t id) { return split.goes_left(values[level.frame->rows()[id]]); });
-  }
-  /// A row's value is in `copied` by its number in the frame, or else in `stored` by its number in the
-  /// dataset.
-  template <typename Value, typename Limit>
-  Parts partition_dense(Level& level, const State& state, const Value* copied, const Value* stored,
-                        Limit limit) {
-    return partition_by(level, state, [&](std::uint32_t id) {
-      return (copied != nullptr ? copied[id] : stored[level.frame->rows()[id]]) <= limit;
-    });
-  }
-  /// Left rows first, both sides in order.
-  template <typename GoesLeft>
-  Parts partition_by(Level& level, const State& state, const GoesLeft& is_left) {
-    std::uint32_t left = state.begin;
-    right_ids_.resize(state.size());
-    std::size_t right = 0;
-    for (std::uint32_t i = state.begin; i < state.end; ++i) {
-      const std::uint32_t id = level.ids[i];
-      const bool goes_left = is_left(id);
-      level.ids[left] = id;
-      right_ids_[right] = id;
-      left += goes_left ? 1 : 0;
-      right += goes_left ? 0 : 1;
-    }
-    std::copy_n(right_ids_.begin(), right, level.ids.begin() + left);
-    if (inputs_->has_listed())
-      for (std::uint32_t i = state.begin; i < state.end; ++i) level.position[level.ids[i]] = i;
-    return {left, true};
-  }
-
-  /// Moves the rows that do not go where the column's default goes to the front; nothing else is touched.
-  Parts partition_listed(Level& level, const State& state, const FrameColumn& listed,
-                         std::uint32_t default_code, std::uint32_t last_left) {
-    const bool default_left = default_code <= last_left;
-    std::uint32_t front = state.begin;
-    const auto move = [&](std::uint32_t id) {
-      const std::uint32_t other = level.ids[front];
-      const std::uint32_t place = level.position[id];
-      level.ids[place] = other;
-      level.ids[front] = id;
-      level.position[other] = place;
-      level.position[id] = front++;
-    };
-    if (listed.bitmap) {
-      const auto bits = level.frame->bits(listed);
-      for (std::size_t w = 0; w < bits.size(); ++w)
-        for (std::uint64_t left = bits[w] & state.bits[w]; left != 0; left &= left - 1)
-          move(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(left)));
-    } else {
-      for (const ListKey key : level.frame->list(listed)) {
-        const std::uint32_t id = key_id(key);
-        const bool here = level.position[id] >= state.begin && level.position[id] < state.end;
-        if (here && (key_code(key) <= last_left) != default_left) move(id);
-      }
-    }
-    return {front, !default_left};
   }
 
   void grow_best_first(const GrowthPlace& root) {
@@ -494,11 +358,11 @@ class Grower {
   TreeShape shape_;
   WordGrower<Space> words_;
   bool small_in_words_;
+  NodePartition partition_;
   FrameScratch scratch_;
   bool copy_dense_;  ///< whether nodes look at so many dense columns that frames copy them
   std::vector<std::unique_ptr<Level>> levels_;
   std::vector<std::unique_ptr<State>> states_;
-  std::vector<std::uint32_t> right_ids_;
   std::vector<std::uint32_t> rows_;
 };
 

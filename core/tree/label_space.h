@@ -177,6 +177,8 @@ class LabelSpace {
   /// Follows one side of splits; the memory of one thread.
   class Side {
    public:
+    /// Whether `prefixes` asks which scores are wanted; else it gives all.
+    static constexpr bool asks_wanted = false;
     explicit Side(const LabelSpace& space) : space_(&space) {}
 
     /// The splits that part the first row from the others, the first two, the first three…: scores[i] for

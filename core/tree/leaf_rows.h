@@ -35,6 +35,19 @@ class LeafRows {
     const std::uint32_t begin = leaf == 0 ? 0 : leaf_end_[base + leaf - 1];
     return rows_.subspan(row_begin_[tree] + begin, leaf_end_[base + leaf] - begin);
   }
+  /// For each of some leaves of a tree calls one(i, row) if it lists one row, else several(i, rows).
+  template <typename One, typename Several>
+  void visit(std::size_t tree, std::span<const std::uint32_t> leaves, const One& one,
+             const Several& several) const {
+    if (leaf_end_.narrow() && rows_.narrow())
+      visit(tree, leaves, leaf_end_.narrow_data(), rows_.narrow_data(), one, several);
+    else if (leaf_end_.narrow())
+      visit(tree, leaves, leaf_end_.narrow_data(), rows_.wide_data(), one, several);
+    else if (rows_.narrow())
+      visit(tree, leaves, leaf_end_.wide_data(), rows_.narrow_data(), one, several);
+    else
+      visit(tree, leaves, leaf_end_.wide_data(), rows_.wide_data(), one, several);
+  }
   /// How many training rows there are.
   std::size_t train_rows() const {
     return label_begin_.empty() ? values_.size() / outputs_ : label_begin_.size() - 1;
@@ -52,6 +65,21 @@ class LeafRows {
   }
 
  private:
+  template <typename End, typename Row, typename One, typename Several>
+  void visit(std::size_t tree, std::span<const std::uint32_t> leaves, const End* ends, const Row* rows,
+             const One& one, const Several& several) const {
+    const End* const end_of = ends + leaf_begin_[tree];
+    const Row* const of_tree = rows + row_begin_[tree];
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      const std::uint32_t leaf = leaves[i];
+      const std::uint32_t begin = leaf == 0 ? 0 : end_of[leaf - 1];
+      const std::uint32_t end = end_of[leaf];
+      if (end - begin == 1)
+        one(i, std::uint32_t{of_tree[begin]});
+      else
+        several(i, NarrowArray(std::span(of_tree + begin, end - begin)));
+    }
+  }
   void check(const ModelReader& reader, std::span<const std::size_t> leaves, bool has_labels) const;
 
   std::shared_ptr<const void> owner_;

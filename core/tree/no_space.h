@@ -28,6 +28,7 @@ class NoSpace {
 
   class Side {
    public:
+    static constexpr bool asks_wanted = false;
     explicit Side(const NoSpace& /*space*/) {}
     static void prefixes(std::span<const std::uint32_t> ids, const std::uint32_t* /*wanted*/,
                          SplitScore* scores) {

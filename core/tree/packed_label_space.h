@@ -105,43 +105,84 @@ class PackedLabelSpace {
 
   class Side {
    public:
+    static constexpr bool asks_wanted = false;
     explicit Side(const PackedLabelSpace& space) : space_(&space) {}
 
     void prefixes(std::span<const std::uint32_t> ids, const std::uint32_t* /*wanted*/, SplitScore* scores) {
-      const Row* rows = space_->local_->rows.data();
-      PackedVector sums;
-      std::int32_t weight = 0;
-      std::int32_t squares = 0;
-      std::int32_t cross = 0;
-      for (std::size_t i = 0; i < ids.size(); ++i) {
-        const Row& row = rows[ids[i]];
-        const PackedVector labels(row.labels.data());
-        squares += 2 * sums.dot(labels) + row.square;
-        sums.add(labels);
-        weight += row.weight;
-        cross += space_->often_ ? space_->cross_[ids[i]] : dot(row.labels, space_->totals_->sums);
-        scores[i] = space_->score(weight, squares, cross);
+      if (weights_.size() < ids.size()) {
+        weights_.resize(ids.size());
+        squares_.resize(ids.size());
+        rests_.resize(ids.size());
       }
+      if (space_->often_) {
+        const std::int32_t* known = space_->cross_.data();
+        follow(ids, [=](const Row& /*row*/, std::uint32_t id) { return known[id]; });
+      } else {
+        follow(ids,
+               [&](const Row& row, std::uint32_t /*id*/) { return dot(row.labels, space_->totals_->sums); });
+      }
+      // Apart from the sums, so that several are computed at once.
+      const std::int32_t* const weights = weights_.data();
+      const std::int32_t* const squares = squares_.data();
+      const std::int32_t* const rests = rests_.data();
+      const std::int32_t total = space_->totals_->weight;
+      for (std::size_t i = 0; i < ids.size(); ++i)
+        scores[i] = of_sides(weights[i], total - weights[i], squares[i], rests[i]);
     }
     SplitScore part(std::span<const std::uint32_t> ids) const {
-      const Row* rows = space_->local_->rows.data();
+      return part_each([&](const auto& visit) {
+        for (std::size_t i = 0; i < ids.size(); ++i) visit(i, ids[i]);
+      });
+    }
+    /// The same for rows that `each` hands over one by one.
+    template <typename Each>
+    SplitScore part_each(const Each& each) const {
+      const Row* const rows = space_->local_->rows.data();
       PackedVector sums;
       std::int32_t weight = 0;
-      for (const std::uint32_t id : ids) {
+      each([&](std::size_t /*which*/, std::uint32_t id) {
         sums.add(PackedVector(rows[id].labels.data()));
         weight += rows[id].weight;
-      }
+      });
       return space_->score(weight, sums.dot(sums), sums.dot(PackedVector(space_->totals_->sums.data())));
     }
 
    private:
+    /// Adds up rows; `cross` gives the product of a row's labels and the node's sums.
+    template <typename Cross>
+    void follow(std::span<const std::uint32_t> ids, const Cross& cross) {
+      const Row* const rows = space_->local_->rows.data();
+      std::int32_t* const weights = weights_.data();
+      std::int32_t* const squares = squares_.data();
+      std::int32_t* const rests = rests_.data();
+      PackedVector sums;
+      std::int32_t weight = 0;
+      std::int32_t square = 0;
+      std::int32_t rest = space_->squares_;
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        const Row& row = rows[ids[i]];
+        const PackedVector labels(row.labels.data());
+        const std::int32_t grown = 2 * sums.dot(labels) + row.square;
+        sums.add(labels);
+        weights[i] = weight += row.weight;
+        squares[i] = square += grown;
+        rests[i] = rest += grown - 2 * cross(row, ids[i]);
+      }
+    }
+
     const PackedLabelSpace* space_;
+    std::vector<std::int32_t> weights_;  ///< of the rows up to each
+    std::vector<std::int32_t> squares_;  ///< |S_L|² likewise
+    std::vector<std::int32_t> rests_;    ///< |S_R|² likewise
   };
 
  private:
   SplitScore score(std::int32_t weight, std::int32_t squares, std::int32_t cross) const {
-    const std::int32_t rest_weight = totals_->weight - weight;
     const std::int64_t rest = std::int64_t{squares_} - 2 * std::int64_t{cross} + squares;
+    return of_sides(weight, totals_->weight - weight, squares, static_cast<std::int32_t>(rest));
+  }
+  static SplitScore of_sides(std::int32_t weight, std::int32_t rest_weight, std::int32_t squares,
+                             std::int32_t rest) {
     return {static_cast<double>(squares) * static_cast<double>(rest_weight) +
                 static_cast<double>(rest) * static_cast<double>(weight),
             static_cast<double>(weight) * static_cast<double>(rest_weight)};

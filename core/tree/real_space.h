@@ -103,6 +103,7 @@ class RealSpace {
 
   class Side {
    public:
+    static constexpr bool asks_wanted = false;
     explicit Side(const RealSpace& space) : space_(&space) {}
 
     void prefixes(std::span<const std::uint32_t> ids, const std::uint32_t* /*wanted*/, SplitScore* scores) {

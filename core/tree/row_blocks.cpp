@@ -3,22 +3,29 @@
 #include <algorithm>
 #include <cmath>
 
+#include <tbb/enumerable_thread_specific.h>
+
 namespace coppice {
 
 namespace {
 
-/// Inputs in a block: at most some megabytes, so that it stays in the cache while all trees pass over it.
-constexpr std::size_t block_values = std::size_t{1} << 20;
+/// Inputs in a block: so many that they stay in the cache near the processor while all trees pass over them;
+/// more if there are so many features that too few rows would be left to be worth reading all trees.
+constexpr std::size_t block_values = std::size_t{1} << 16;
+constexpr std::size_t enough_rows = 64;
+constexpr std::size_t most_values = std::size_t{1} << 20;
 
 }  // namespace
 
 RowBlocks::RowBlocks(const DatasetView& view, std::vector<CodeTranslation> translations,
                      std::size_t most_rows)
     : view_(&view), translations_(std::move(translations)), features_(view.dataset().feature_count()) {
-  rows_per_block_ = std::clamp<std::size_t>(block_values / std::max<std::size_t>(1, features_), 1, most_rows);
-  const Features& features = view.dataset().features();
+  const std::size_t features = std::max<std::size_t>(1, features_);
+  rows_per_block_ = std::max(block_values / features, std::min(enough_rows, most_values / features));
+  rows_per_block_ = std::clamp<std::size_t>(rows_per_block_, 1, most_rows);
+  const Features& columns = view.dataset().features();
   for (std::uint32_t j = 0; j < features_; ++j)
-    if (const ColumnView column = features.column(j); column.dense)
+    if (const ColumnView column = columns.column(j); column.dense)
       dense_.emplace_back(j, column.values.data());
   index_sparse_columns();
 }
@@ -85,8 +92,11 @@ void RowBlocks::clear(std::size_t first, std::size_t rows, std::span<float> valu
 
 void RowBlocks::visit(const Context& context,
                       const std::function<void(std::size_t, const RowBlock&)>& visit) const {
+  tbb::enumerable_thread_specific<std::vector<float>> spread;
+  const std::size_t most_rows = std::min(rows_per_block_, view_->size());
   parallel_blocks(context, count(), 4, [&](std::size_t begin, std::size_t end) {
-    std::vector<float> values(rows_per_block_ * features_, 0.0F);
+    std::vector<float>& values = spread.local();
+    values.resize(most_rows * std::max<std::size_t>(1, features_), 0.0F);
     for (std::size_t b = begin; b < end; ++b) {
       context.check_stop();
       const std::size_t first = b * rows_per_block_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -11,8 +12,9 @@ namespace coppice {
 
 namespace {
 
-/// The largest number marks leaves.
-constexpr std::uint32_t narrow_leaf = 0xffffU;
+/// Packed nodes and features are counted in 16 bits.
+constexpr std::uint32_t most_packed = 0xffffU;
+/// Marks leaves that are not packed.
 constexpr std::uint32_t wide_leaf = 0xffffffffU;
 
 /// The arrays of a set of trees that has just been grown.
@@ -29,15 +31,23 @@ struct OwnedTrees {
   std::vector<std::uint32_t> depth;
 };
 
-std::uint64_t pack(std::int32_t feature, float threshold, std::uint32_t next) {
-  return std::bit_cast<std::uint32_t>(threshold) |
-         (std::uint64_t{static_cast<std::uint16_t>(feature)} << 32) | (std::uint64_t{next} << 48);
+std::uint64_t pack(std::uint32_t feature, std::uint32_t threshold, std::uint32_t next) {
+  return threshold | (std::uint64_t{feature} << 32) | (std::uint64_t{next} << 48);
+}
+/// A packed leaf leads to itself, whatever the inputs are: its threshold is not a number, and says which leaf
+/// it is. So rows that are walked together need not all stop at the same time.
+std::uint64_t pack_leaf(std::uint32_t node, std::uint32_t leaf) {
+  constexpr std::uint32_t not_a_number = 0x7fc00000U;
+  return pack(0, not_a_number | leaf, node);
 }
 
 void append_tree(OwnedTrees& owned, const GrownTree& tree, bool special) {
   if (owned.packs) {
-    for (std::size_t i = 0; i < tree.feature.size(); ++i)
-      owned.packed.push_back(pack(tree.feature[i], tree.threshold[i], tree.next[i]));
+    for (std::uint32_t i = 0; i < tree.feature.size(); ++i)
+      owned.packed.push_back(tree.feature[i] < 0
+                                 ? pack_leaf(i, tree.next[i])
+                                 : pack(static_cast<std::uint32_t>(tree.feature[i]),
+                                        std::bit_cast<std::uint32_t>(tree.threshold[i]), tree.next[i]));
   } else {
     for (const std::int32_t feature : tree.feature)
       owned.feature.push_back(static_cast<std::uint32_t>(feature));
@@ -54,18 +64,43 @@ void append_tree(OwnedTrees& owned, const GrownTree& tree, bool special) {
   owned.depth.push_back(tree.depth);
 }
 
+/// The nodes of a file from before leaves led to themselves: a leaf had the largest feature and its number as
+/// the next node.
+struct RepackedNodes {
+  RepackedNodes(const std::shared_ptr<const ModelReader>& file, std::span<const std::uint64_t> node_begin)
+      : reader(file), nodes(file->vector<std::uint64_t>("nodes")) {
+    std::size_t tree = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      while (tree + 1 < node_begin.size() && node_begin[tree + 1] <= i) ++tree;
+      if (((nodes[i] >> 32) & most_packed) == most_packed && tree < node_begin.size())
+        nodes[i] = pack_leaf(static_cast<std::uint32_t>(i - node_begin[tree]) & most_packed,
+                             static_cast<std::uint32_t>(nodes[i] >> 48));
+    }
+  }
+  std::shared_ptr<const ModelReader> reader;
+  std::vector<std::uint64_t> nodes;
+};
+
 /// Nodes of a small tree.
 struct PackedNodes {
   const std::uint64_t* nodes;
 
-  struct At {
-    std::uint64_t packed;
-    std::uint32_t feature() const { return static_cast<std::uint32_t>(packed >> 32) & narrow_leaf; }
-    bool leaf() const { return feature() == narrow_leaf; }
-    float threshold() const { return std::bit_cast<float>(static_cast<std::uint32_t>(packed)); }
-    std::uint32_t next() const { return static_cast<std::uint32_t>(packed >> 48); }
-  };
-  At operator[](std::uint32_t node) const { return {nodes[node]}; }
+  std::uint32_t feature(std::uint32_t node) const { return part<std::uint16_t>(node, 32); }
+  float threshold(std::uint32_t node) const { return std::bit_cast<float>(part<std::uint32_t>(node, 0)); }
+  std::uint32_t next(std::uint32_t node) const { return part<std::uint16_t>(node, 48); }
+  bool leaf(std::uint32_t node) const { return (part<std::uint32_t>(node, 0) & 0x7fffffffU) > 0x7f800000U; }
+  /// Which leaf a leaf is.
+  std::uint32_t number(std::uint32_t node) const { return part<std::uint16_t>(node, 0); }
+
+ private:
+  /// A part of a node, read by itself: walking down needs no shifts then.
+  template <typename T>
+  T part(std::uint32_t node, unsigned shift) const {
+    if constexpr (std::endian::native != std::endian::little) return static_cast<T>(nodes[node] >> shift);
+    T found;
+    std::memcpy(&found, reinterpret_cast<const char*>(nodes + node) + shift / 8, sizeof found);
+    return found;
+  }
 };
 
 /// Nodes of any tree.
@@ -74,54 +109,86 @@ struct WideNodes {
   const float* thresholds;
   const std::uint32_t* nexts;
 
-  struct At {
-    const WideNodes* nodes;
-    std::uint32_t node;
-    std::uint32_t feature() const { return nodes->features[node]; }
-    bool leaf() const { return feature() == wide_leaf; }
-    float threshold() const { return nodes->thresholds[node]; }
-    std::uint32_t next() const { return nodes->nexts[node]; }
-  };
-  At operator[](std::uint32_t node) const { return {this, node}; }
+  std::uint32_t feature(std::uint32_t node) const { return features[node]; }
+  float threshold(std::uint32_t node) const { return thresholds[node]; }
+  std::uint32_t next(std::uint32_t node) const { return nexts[node]; }
+  bool leaf(std::uint32_t node) const { return feature(node) == wide_leaf; }
+  std::uint32_t number(std::uint32_t node) const { return next(node); }
 };
 
-/// Walks several rows at a time: while one waits for memory the others go on. A walker that has come to a
-/// leaf takes the next row.
+/// The child of a node that a row comes to. No branch: which way a row goes cannot be predicted.
 template <typename Nodes>
-void walk_rows(const Nodes nodes, const RowBlock& block, std::uint32_t* leaves) {
-  constexpr std::size_t walkers = 8;
-  struct Walker {
-    const float* inputs;
-    std::uint32_t node;
-    std::size_t row;
-  };
-  std::array<Walker, walkers> all;
-  const std::size_t active = std::min(walkers, block.rows());
-  for (std::size_t w = 0; w < active; ++w) all[w] = {block[w], 0, w};
-  std::size_t next_row = active;
-  std::size_t walking = active;
+[[gnu::always_inline]] inline std::uint32_t step(const Nodes& nodes, const float* inputs,
+                                                 std::uint32_t node) {
+  const std::uint32_t left = node + 1;
+  const std::uint32_t right = inputs[nodes.feature(node)] <= nodes.threshold(node) ? 0U : ~0U;
+  return left + ((nodes.next(node) - left) & right);
+}
+
+/// A row on its way down.
+struct Walker {
+  const float* inputs = nullptr;
+  std::uint32_t node = 0;
+  std::uint32_t row = 0;
+};
+constexpr std::size_t walkers = 8;
+
+/// Walks several rows by turns: while one waits for memory the others go on. A walker that has come to a leaf
+/// takes the next row.
+template <typename Nodes>
+void walk_by_turns(const Nodes nodes, const RowBlock& block, std::array<Walker, walkers>& all,
+                   std::size_t next_row, std::uint32_t* leaves) {
+  std::size_t walking = std::min(walkers, block.rows());
   while (walking > 0) {
     for (std::size_t w = 0; w < walking;) {
       Walker& walker = all[w];
-      const auto at = nodes[walker.node];
-      if (!at.leaf()) {
-        // No branch: which way a row goes cannot be predicted.
-        const std::uint32_t left = walker.node + 1;
-        const std::uint32_t goes_right = walker.inputs[at.feature()] <= at.threshold() ? 0U : 1U;
-        walker.node = left + goes_right * (at.next() - left);
+      if (!nodes.leaf(walker.node)) {
+        walker.node = step(nodes, walker.inputs, walker.node);
         ++w;
         continue;
       }
-      leaves[walker.row] = at.next();
+      leaves[walker.row] = nodes.number(walker.node);
       if (next_row < block.rows()) {
-        walker = {block[next_row], 0, next_row};
+        walker = {block[next_row], 0, static_cast<std::uint32_t>(next_row)};
         ++next_row;
-        ++w;
       } else {
         walker = all[--walking];
       }
     }
   }
+}
+
+std::array<Walker, walkers> first_walkers(const RowBlock& block) {
+  std::array<Walker, walkers> all;
+  for (std::uint32_t w = 0; w < std::min(walkers, block.rows()); ++w) all[w] = {block[w], 0, w};
+  return all;
+}
+
+void walk_rows(const WideNodes nodes, const RowBlock& block, std::uint32_t* leaves) {
+  auto all = first_walkers(block);
+  walk_by_turns(nodes, block, all, std::min(walkers, block.rows()), leaves);
+}
+
+/// The same without any branch that depends on the data, as long as there are rows for all walkers: a wrong
+/// guess would throw away what the others have done meanwhile. A walker goes a few steps, the last ones
+/// possibly on the spot; where it is then is noted as its leaf, for good if it is one.
+void walk_rows(const PackedNodes nodes, const RowBlock& block, std::uint32_t* leaves) {
+  constexpr int steps = 4;
+  auto all = first_walkers(block);
+  std::size_t next_row = std::min(walkers, block.rows());
+  while (next_row + walkers <= block.rows()) {
+    for (Walker& walker : all) {
+      std::uint32_t node = walker.node;
+      for (int i = 0; i < steps; ++i) node = step(nodes, walker.inputs, node);
+      leaves[walker.row] = nodes.number(node);
+      const std::uint32_t done = nodes.leaf(node) ? ~0U : 0U;
+      walker.node = node & ~done;
+      walker.row += (static_cast<std::uint32_t>(next_row) - walker.row) & done;
+      walker.inputs = block[walker.row];
+      next_row += done & 1U;
+    }
+  }
+  walk_by_turns(nodes, block, all, next_row, leaves);
 }
 
 }  // namespace
@@ -134,8 +201,8 @@ TreeSet::TreeSet(std::span<const GrownTree> trees) {
     total += tree.feature.size();
     special = special || !tree.kinds.empty();
     owned->packs =
-        owned->packs && tree.feature.size() <= narrow_leaf &&
-        *std::max_element(tree.feature.begin(), tree.feature.end()) < static_cast<std::int32_t>(narrow_leaf);
+        owned->packs && tree.feature.size() <= most_packed &&
+        *std::max_element(tree.feature.begin(), tree.feature.end()) <= static_cast<std::int32_t>(most_packed);
   }
   if (owned->packs) owned->packed.reserve(total);
   for (const GrownTree& tree : trees) append_tree(*owned, tree, special);
@@ -155,10 +222,14 @@ TreeSet::Node TreeSet::node(std::size_t tree, std::uint32_t node) const {
   const std::uint64_t place = node_begin_[tree] + node;
   Node found;
   if (!packed_.empty()) {
-    const PackedNodes::At at{packed_[place]};
-    found.feature = at.leaf() ? -1 : static_cast<std::int32_t>(at.feature());
-    found.threshold = at.threshold();
-    found.next = at.next();
+    const PackedNodes nodes{packed_.data() + node_begin_[tree]};
+    if (nodes.leaf(node)) {
+      found.next = nodes.number(node);
+    } else {
+      found.feature = static_cast<std::int32_t>(nodes.feature(node));
+      found.threshold = nodes.threshold(node);
+      found.next = nodes.next(node);
+    }
   } else {
     found.feature = static_cast<std::int32_t>(feature_[place]);
     found.threshold = threshold_[place];
@@ -216,7 +287,7 @@ void TreeSet::save(ModelWriter& writer) const {
   writer.put("node_begin", node_begin_);
   writer.put("depth", depth_);
   if (!packed_.empty()) {
-    writer.put("nodes", packed_);
+    writer.put("packed_nodes", packed_);
   } else {
     writer.put("feature", feature_);
     writer.put("threshold", threshold_);
@@ -233,8 +304,12 @@ TreeSet TreeSet::load(const std::shared_ptr<const ModelReader>& reader, std::siz
   set.owner_ = reader;
   set.node_begin_ = reader->array<std::uint64_t>("node_begin");
   set.depth_ = reader->array<std::uint32_t>("depth");
-  if (reader->has("nodes")) {
-    set.packed_ = reader->array<std::uint64_t>("nodes");
+  if (reader->has("packed_nodes")) {
+    set.packed_ = reader->array<std::uint64_t>("packed_nodes");
+  } else if (reader->has("nodes")) {
+    const auto repacked = std::make_shared<RepackedNodes>(reader, set.node_begin_);
+    set.packed_ = repacked->nodes;
+    set.owner_ = repacked;
   } else {
     set.feature_ = reader->array<std::uint32_t>("feature");
     set.threshold_ = reader->array<float>("threshold");
@@ -250,6 +325,10 @@ TreeSet TreeSet::load(const std::shared_ptr<const ModelReader>& reader, std::siz
 }
 
 void TreeSet::check(const ModelReader& reader, std::size_t features) const {
+  const auto looped = [&](std::size_t tree, std::uint32_t i) {
+    const PackedNodes nodes{packed_.data() + node_begin_[tree]};
+    return nodes.feature(i) == 0 && nodes.next(i) == i;
+  };
   const std::size_t total = packed_.empty() ? feature_.size() : packed_.size();
   if (node_begin_.size() < 2 || node_begin_.front() != 0 || node_begin_.back() != total ||
       threshold_.size() != feature_.size() || next_.size() != feature_.size() || depth_.size() != trees() ||
@@ -265,7 +344,7 @@ void TreeSet::check(const ModelReader& reader, std::size_t features) const {
     for (std::uint32_t i = 0; i < count; ++i) {
       const Node at = node(t, i);
       const bool sound = at.feature < 0
-                             ? at.next == leaf++
+                             ? at.next == leaf++ && (packed_.empty() || looped(t, i))
                              : static_cast<std::size_t>(at.feature) < features && at.next > i + 1 &&
                                    at.next < count && (!at.categorical || sound_categories(t, at));
       if (!sound) reader.fail(fmt::format("has a damaged node {} in tree {}", i, t));

@@ -24,19 +24,19 @@ void WordFrame::build(const CodedInputs& inputs, std::span<const std::uint32_t> 
 void WordFrame::add_listed(const CodedInputs& inputs, std::uint32_t id, bool values) {
   const auto features = inputs.listing_columns(rows_[id]);
   const auto codes = inputs.listed_codes(rows_[id]);
+  const auto entry_values = values ? inputs.listed_values(rows_[id]) : std::span<const float>();
   const std::uint64_t bit = std::uint64_t{1} << id;
   std::uint32_t* const column_of = column_of_.data();
   for (std::size_t e = 0; e < features.size(); ++e) {
     const std::uint32_t feature = features[e];
     if (column_of[feature] == none) {
       column_of[feature] = static_cast<std::uint32_t>(columns_.size());
-      columns_.push_back({0, feature, inputs.column(feature).two_valued() ? none : last});
+      columns_.push_back({0, feature, inputs.two_valued(feature) ? none : last});
     }
     WordColumn& column = columns_[column_of[feature]];
     column.rows |= bit;
     if (column.entries == none) continue;
-    const std::uint32_t key =
-        values ? std::bit_cast<std::uint32_t>(inputs.column(feature).values[codes[e]]) : codes[e];
+    const std::uint32_t key = values ? std::bit_cast<std::uint32_t>(entry_values[e]) : codes[e];
     entries_.push_back({key, id, column.entries});
     column.entries = static_cast<std::uint32_t>(entries_.size()) - 1;
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/tree/coded_inputs.h"
+#include "core/tree/found_split.h"
 #include "core/tree/growth_place.h"
 #include "core/tree/split_search.h"
 #include "core/tree/tree_shape.h"

@@ -1,12 +1,15 @@
 #!/usr/bin/python3
 """Forests of coppice beside scikit-learn's: CPU seconds, accuracy, peak memory, and the ratios, as a Markdown table.
 
-usage: trees.py --bench build/release/tests/trees_bench [--data FOLDER] [--sets emotions,yeast] [--peer-record FILE] [--seeds N]
+usage: trees.py --bench build/release/tests/trees_bench [--data FOLDER] [--sets emotions,yeast] [--peer-record FILE] [--seeds N] [--repeat N]
+       trees.py --bench build/release/tests/trees_bench --growth
+       trees.py --bench build/release/tests/trees_bench --threads [--sets delicious,rcv1sub1]
 
 The peer of a row is the faster of scikit-learn's classifier and regressor (labels), or the regressor (real targets), single thread.
 With --peer-record, peers whose figures are in the file are not run again, and new ones are added to it. Peers that would need hours or
 more memory than there is are fitted with fewer trees (`fewer` below) and their seconds scaled: the cost of a forest is linear in its
-trees. Such rows are marked.
+trees. Such rows are marked. With --repeat, everything is run so often and the least seconds count, on both sides.
+--growth shows how fitting grows with rows, with k and with labels; --threads what two threads gain, by wall time: the machine must be idle.
 """
 import argparse, json, os, subprocess, sys, tempfile
 
@@ -24,14 +27,40 @@ def line(command, environment):
     return json.loads(done.stdout.strip().splitlines()[-1])
 
 
+def least(runs):
+    """The first of some runs of the same, with the least seconds of all."""
+    return dict(runs[0], **{what: min(run[what] for run in runs) for what in ("fit_cpu", "predict_cpu")})
+
+
+def growth(options, environment):
+    print("| changed | random-forest s | extra-trees s |")
+    print("| --- " * 3 + "|")
+    for what, dataset, extra in ([(f"{rows} rows", f"rows-{2 * rows}", "") for rows in (2000, 4000, 8000, 16000, 32000)] +
+                                 [(f"k = {k}", "rows-8000", f"features={k}") for k in (5, 10, 20, 40)] +
+                                 [(f"{labels} labels", f"labels-{labels}", "") for labels in (10, 100, 1000, 10000)]):
+        seconds = [min(line([options.bench, "run", dataset, algorithm, "20", "1", "1", *extra.split()], environment)["fit_cpu"]
+                       for _ in range(options.repeat)) for algorithm in ("random-forest", "extra-trees")]
+        print(f"| {what} | {seconds[0]:.3f} | {seconds[1]:.3f} |", flush=True)
+
+
+def threads(options, environment):
+    print("| data | forest | one thread s | two threads s | ratio |")
+    print("| --- " * 5 + "|")
+    for name in options.sets.split(","):
+        for algorithm in ("random-forest", "extra-trees"):
+            one, two = (min(line([options.bench, "run", name, algorithm, "100", "1", count], environment)["fit_wall"] for _ in range(options.repeat))
+                        for count in ("1", "2"))
+            print(f"| {name} | {algorithm} | {one:.2f} | {two:.2f} | {one / two:.2f} |", flush=True)
+
+
 def peer(options, environment, name, forest, folder, shape, record):
     key = f"{name} {forest}"
     if key in record:
         return record[key]
     trees = FEWER.get(name, 100)
     kinds = ["regressor"] if json.loads(shape)["regression"] else ["classifier", "regressor"]
-    runs = {kind: line(["/usr/bin/python3", os.path.join(HERE, "trees_peer.py"), folder, shape, forest, kind, str(trees), "1"], environment)
-            for kind in kinds}
+    runs = {kind: least([line(["/usr/bin/python3", os.path.join(HERE, "trees_peer.py"), folder, shape, forest, kind, str(trees), "1"], environment)
+                         for _ in range(options.repeat)]) for kind in kinds}
     best = min(runs, key=lambda kind: runs[kind]["fit_cpu"])
     found = dict(runs[best], kind=best, trees=trees)
     found["predict_cpu"] = min(run["predict_cpu"] for run in runs.values())
@@ -51,8 +80,13 @@ def main():
     parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--peer-record")
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--growth", action="store_true")
+    parser.add_argument("--threads", action="store_true")
     options = parser.parse_args()
     environment = dict(os.environ, COPPICE_DATA=options.data)
+    if options.growth or options.threads:
+        return growth(options, environment) if options.growth else threads(options, environment)
     record = {}
     if options.peer_record and os.path.exists(options.peer_record):
         record = json.load(open(options.peer_record))
@@ -63,7 +97,8 @@ def main():
             shape = json.dumps(line([options.bench, "export", name, folder], environment))
             for forest, algorithm, floor in (("rf", "random-forest", SETS[name][0]), ("et", "extra-trees", SETS[name][1])):
                 theirs = peer(options, environment, name, forest, folder, shape, record)
-                ours = [line([options.bench, "run", name, algorithm, "100", str(seed), "1"], environment) for seed in range(1, options.seeds + 1)]
+                ours = [least([line([options.bench, "run", name, algorithm, "100", str(seed), "1"], environment) for _ in range(options.repeat)])
+                        for seed in range(1, options.seeds + 1)]
                 mean = lambda what: sum(run[what] for run in ours) / len(ours)
                 mark = "" if theirs["trees"] == 100 else f" ({theirs['trees']} trees, scaled)"
                 print(f"| {name} | {forest} | {mean('fit_cpu'):.3f} | {theirs['fit_cpu']:.2f}{mark} | {theirs['fit_cpu'] / mean('fit_cpu'):.1f} | {floor} "

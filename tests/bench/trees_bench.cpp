@@ -5,9 +5,9 @@
 //
 // `run` fits, predicts (the best of three), saves, loads and prints one line of JSON: CPU and wall seconds,
 // peak memory, accuracy, size. DATASET is a catalogue name; `scm-like` is drawn here (16 correlated targets,
-// 280 inputs), and `labels-N` has N labels and inputs that do not depend on N. Datasets without a split are
-// cut in halves, even rows to learn from. Driven by trees.py beside this file, which compares with
-// scikit-learn.
+// 280 inputs), `labels-N` has 4000 rows and N labels, `rows-N` N rows and 20 labels, and the inputs of both
+// do not depend on N. Datasets without a split are cut in halves, even rows to learn from. Driven by trees.py
+// beside this file, which compares with scikit-learn.
 
 #include <algorithm>
 #include <chrono>
@@ -66,9 +66,9 @@ std::shared_ptr<const Dataset> scm_like() {
                                          RealTargets(targets, std::move(values)));
 }
 
-/// 4000 rows of 50 inputs and 5 labels each, out of as many as asked for.
-std::shared_ptr<const Dataset> many_labels(std::uint32_t labels) {
-  constexpr std::size_t rows = 4000;
+/// Rows of 50 inputs and 5 labels each, out of as many as asked for.
+std::shared_ptr<const Dataset> random_labels(const std::string& name, std::size_t rows,
+                                             std::uint32_t labels) {
   Stream stream = Stream(4).at("labels");
   Features features(rows);
   std::vector<float> column(rows);
@@ -82,13 +82,14 @@ std::shared_ptr<const Dataset> many_labels(std::uint32_t labels) {
     for (int l = 0; l < 5; ++l) present.push_back(static_cast<std::uint32_t>(stream.below(labels)));
     sets.add_row(present);
   }
-  return std::make_shared<const Dataset>(fmt::format("labels-{}", labels), Task::multilabel,
-                                         std::move(features), std::move(sets));
+  return std::make_shared<const Dataset>(name, Task::multilabel, std::move(features), std::move(sets));
 }
 
 std::shared_ptr<const Dataset> load(const std::string& name) {
   if (name == "scm-like") return scm_like();
-  if (name.starts_with("labels-")) return many_labels(static_cast<std::uint32_t>(std::stoul(name.substr(7))));
+  if (name.starts_with("labels-"))
+    return random_labels(name, 4000, static_cast<std::uint32_t>(std::stoul(name.substr(7))));
+  if (name.starts_with("rows-")) return random_labels(name, std::stoul(name.substr(5)), 20);
   Problems problems;
   const auto source = make_source({name, {}, {}}, DataPath::standard(""), problems);
   problems.raise();

@@ -1,0 +1,96 @@
+#include "core/tree/node_partition.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace coppice {
+
+NodeParts NodePartition::part(FrameRows& rows, const NodeRows& node, const SplitCandidate& split) {
+  const CodedColumn& column = inputs_->column(split.feature);
+  if (split.special)
+    return by(rows, node,
+              [&](std::uint32_t id) { return split.goes_left(column.dense_values[rows.frame->rows()[id]]); });
+  if (!column.dense)
+    return by_list(rows, node, rows.frame->columns()[split.frame_column], column.default_code,
+                   last_left(split));
+  // By what the search has looked at last: it is in the cache.
+  if (options_->rule == SplitRule::random_cut) {
+    const float* values = rows.dense.active() ? rows.dense.values(column.dense_index) : nullptr;
+    return by_value(rows, node, values, column.dense_values.data(), split.threshold);
+  }
+  if (!column.narrow()) {
+    constexpr const std::uint32_t* not_copied = nullptr;
+    return by_value(rows, node, not_copied, column.wide_codes.data(), last_left(split));
+  }
+  const std::uint16_t* codes = rows.dense.active() ? rows.dense.codes(column.dense_index) : nullptr;
+  return by_value(rows, node, codes, column.narrow_codes.data(), last_left(split));
+}
+
+/// The largest code that goes left.
+std::uint32_t NodePartition::last_left(const SplitCandidate& split) const {
+  const CodedColumn& column = inputs_->column(split.feature);
+  // A missing value has the last code and no place in the order of values.
+  const auto values = column.values.first(column.values.size() - (column.missing ? 1 : 0));
+  return static_cast<std::uint32_t>(std::upper_bound(values.begin(), values.end(), split.threshold) -
+                                    values.begin()) -
+         1;
+}
+
+/// A row's value is in `copied` by its number in the frame, or else in `stored` by its number in the dataset.
+template <typename Value, typename Limit>
+NodeParts NodePartition::by_value(FrameRows& rows, const NodeRows& node, const Value* copied,
+                                  const Value* stored, Limit limit) {
+  return by(rows, node, [&](std::uint32_t id) {
+    return (copied != nullptr ? copied[id] : stored[rows.frame->rows()[id]]) <= limit;
+  });
+}
+
+/// Left rows first, both sides in order.
+template <typename GoesLeft>
+NodeParts NodePartition::by(FrameRows& rows, const NodeRows& node, const GoesLeft& is_left) {
+  std::uint32_t left = node.begin;
+  right_ids_.resize(node.size());
+  std::size_t right = 0;
+  for (std::uint32_t i = node.begin; i < node.end; ++i) {
+    const std::uint32_t id = rows.ids[i];
+    const bool goes_left = is_left(id);
+    rows.ids[left] = id;
+    right_ids_[right] = id;
+    left += goes_left ? 1 : 0;
+    right += goes_left ? 0 : 1;
+  }
+  std::copy_n(right_ids_.begin(), right, rows.ids.begin() + left);
+  if (inputs_->has_listed())
+    for (std::uint32_t i = node.begin; i < node.end; ++i) rows.position[rows.ids[i]] = i;
+  return {left, true};
+}
+
+/// Moves the rows that do not go where the column's default goes to the front; nothing else is touched.
+NodeParts NodePartition::by_list(FrameRows& rows, const NodeRows& node, const FrameColumn& listed,
+                                 std::uint32_t default_code, std::uint32_t last_left) {
+  const bool default_left = default_code <= last_left;
+  std::uint32_t front = node.begin;
+  const auto move = [&](std::uint32_t id) {
+    const std::uint32_t other = rows.ids[front];
+    const std::uint32_t place = rows.position[id];
+    rows.ids[place] = other;
+    rows.ids[front] = id;
+    rows.position[other] = place;
+    rows.position[id] = front++;
+  };
+  if (listed.bitmap) {
+    const auto bits = rows.frame->bits(listed);
+    for (std::size_t w = 0; w < bits.size(); ++w)
+      for (std::uint64_t left = bits[w] & node.bits[w]; left != 0; left &= left - 1)
+        move(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(left)));
+  } else {
+    for (const ListKey key : rows.frame->list(listed)) {
+      const std::uint32_t id = key_id(key);
+      const bool here = rows.position[id] >= node.begin && rows.position[id] < node.end;
+      if (here && (key_code(key) <= last_left) != default_left) move(id);
+    }
+  }
+  return {front, !default_left};
+}
+
+}  // namespace coppice

@@ -1,0 +1,38 @@
+#include "core/tree/key_sort.h"
+
+#include <algorithm>
+
+#include <doctest/doctest.h>
+
+#include "core/base/random.h"
+
+using namespace coppice;
+
+TEST_CASE_TEMPLATE("keys are sorted by code, however many there are and however their codes are spread", Keys,
+                   SortedKeys<std::uint32_t, 16>, SortedKeys<std::uint64_t, 32>) {
+  Stream stream(1);
+  for (const std::size_t count : {1U, 2U, 3U, 12U, 13U, 16U, 17U, 32U, 39U, 40U, 41U, 64U, 500U, 5000U}) {
+    for (const std::uint64_t codes : {1U, 2U, 10U, 700U, 65536U}) {
+      Keys sorted;
+      std::uint32_t lowest = 65535;
+      std::uint32_t highest = 0;
+      for (std::uint32_t id = 0; id < count; ++id) {
+        // Codes crowd at one end.
+        const auto code = static_cast<std::uint32_t>(stream.below(stream.below(codes) + 1));
+        lowest = std::min(lowest, code);
+        highest = std::max(highest, code);
+        sorted.keys.push_back(Keys::make(code, id));
+      }
+      auto expected = sorted.keys;
+      std::sort(expected.begin(), expected.end());
+      sorted.order.sort(sorted.keys, lowest, highest);
+      REQUIRE(sorted.keys.size() == count);
+      bool in_order = true;
+      for (std::size_t i = 0; i < count; ++i)
+        in_order = in_order && Keys::code(sorted.keys[i]) == Keys::code(expected[i]);
+      CHECK(in_order);
+      std::sort(sorted.keys.begin(), sorted.keys.end());
+      CHECK(sorted.keys == expected);
+    }
+  }
+}
