@@ -1,13 +1,11 @@
+#include "algorithms/cost.h"
+
 #include <algorithm>
 
-#include "algorithms/algorithm.h"
 #include "core/base/portable_math.h"
 
 namespace coppice {
 
-namespace {
-
-/// A number that may be absent, `none` or a word.
 double number_or(const Parameters& parameters, const std::string& name, double fallback) {
   const auto found = parameters.values().find(name);
   if (found == parameters.values().end()) return fallback;
@@ -16,13 +14,27 @@ double number_or(const Parameters& parameters, const std::string& name, double f
   return fallback;
 }
 
-bool is_separate(const Parameters& parameters) {
-  const auto found = parameters.values().find("outputs");
-  const auto* word = found == parameters.values().end() ? nullptr : std::get_if<std::string>(&found->second);
-  return word != nullptr && *word == "separate";
+bool is_word(const Parameters& parameters, const std::string& name, const std::string& word) {
+  const auto found = parameters.values().find(name);
+  const auto* value = found == parameters.values().end() ? nullptr : std::get_if<std::string>(&found->second);
+  return value != nullptr && *value == word;
 }
 
-}  // namespace
+TreeShape TreeShape::of(const Parameters& parameters, const ProblemSize& size, double different) {
+  constexpr double deepest_known = 60.0;
+  TreeShape shape;
+  const double in_leaf = std::max({number_or(parameters, "min_samples_leaf", 1.0),
+                                   number_or(parameters, "min_samples_split", 2.0) / 2.0,
+                                   number_or(parameters, "leaf_size", 2.0) / 2.0});
+  shape.leaves = std::min(different, number_or(parameters, "max_leaves", different));
+  shape.leaves = std::max(2.0, std::min(shape.leaves, std::max(1.0, size.rows) / in_leaf));
+  const double deepest = number_or(parameters, "max_depth", deepest_known);
+  if (deepest < deepest_known) shape.leaves = std::min(shape.leaves, portable_pow(2.0, deepest));
+  shape.levels = std::min(deepest, portable_log(shape.leaves) / portable_log(2.0) + 1.0);
+  shape.considered =
+      std::clamp(number_or(parameters, "features", size.features) / std::max(1.0, size.features), 0.0, 1.0);
+  return shape;
+}
 
 ProblemSize ProblemSize::of(const DatasetView& rows) {
   const Dataset& data = rows.dataset();
@@ -41,23 +53,22 @@ FitCost Algorithm::cost(const Parameters& parameters, const ProblemSize& size) c
   const double rows = std::max(1.0, size.rows);
   const ParameterSpec* staged = description().staged();
   const double stages = staged == nullptr ? 1.0 : number_or(parameters, staged->name, 1.0);
-  double leaves = std::min(rows, number_or(parameters, "max_leaves", rows));
-  leaves = std::max(2.0, leaves / number_or(parameters, "min_samples_leaf", 1.0));
-  const double deepest = number_or(parameters, "max_depth", 60.0);
-  const double depth = std::min(deepest, portable_log(leaves) / portable_log(2.0) + 1.0);
-  if (deepest < 60.0) leaves = std::min(leaves, portable_pow(2.0, deepest));
-  const double trees = stages * (is_separate(parameters) ? size.outputs : 1.0);
-  const double considered =
-      std::clamp(number_or(parameters, "features", size.features) / std::max(1.0, size.features), 0.0, 1.0);
+  const bool separate = is_word(parameters, "outputs", "separate");
+  // A tree of one label has leaves around the rows that have it.
+  const double different =
+      separate ? std::min(rows, 2.0 * size.labels / std::max(1.0, size.outputs) + 1.0) : rows;
+  const TreeShape shape = TreeShape::of(parameters, size, different);
+  const double trees = stages * (separate ? size.outputs : 1.0);
   // Every level looks at the candidate columns and moves every row with its labels.
   FitCost cost;
-  cost.work = trees * depth * (considered * size.values + rows + size.labels);
-  // Codes and orders of the inputs, nodes, and the rows of the leaves.
+  cost.work = trees * shape.levels * (shape.considered * size.values + rows + size.labels);
+  // Codes and orders of the inputs, nodes, and the rows of the leaves, which trees of one output do not keep.
   constexpr double bytes_of_value = 8.0;
   constexpr double bytes_of_leaf = 64.0;
-  constexpr double bytes_of_row = 8.0;
+  const double bytes_of_row = separate ? 0.0 : 8.0;
   constexpr double most_batch_rows = 4096.0;
-  cost.bytes = bytes_of_value * size.values + trees * (bytes_of_leaf * leaves + bytes_of_row * rows) +
+  cost.bytes = bytes_of_value * size.values +
+               trees * (bytes_of_tree + bytes_of_leaf * shape.leaves + bytes_of_row * rows) +
                16.0 * size.labels + 8.0 * most_batch_rows * size.outputs;
   return cost;
 }

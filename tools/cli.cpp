@@ -40,6 +40,15 @@ int default_jobs() {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
+void require_jobs(int jobs) {
+  if (jobs < 1) throw Error(ErrorKind::usage, fmt::format("--jobs: expected 1 or more, found {}", jobs));
+}
+
+void require_probe(double seconds) {
+  if (!(seconds >= 0.0))
+    throw Error(ErrorKind::usage, fmt::format("--probe: expected 0 seconds or more, found {}", seconds));
+}
+
 void print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
     if (errno == EPIPE) return;

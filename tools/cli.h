@@ -26,6 +26,9 @@ void catch_interrupts();
 
 /// The number of threads to use when the user does not say.
 int default_jobs();
+/// Throw Error(usage) for numbers that say nothing.
+void require_jobs(int jobs);
+void require_probe(double seconds);
 
 /// Writes text to standard output as a whole; a reader that went away is no error.
 void print(std::string_view text);

@@ -7,6 +7,7 @@
 #include "algorithms/boosting/boosted_model.h"
 #include "algorithms/boosting/boosting_fit.h"
 #include "algorithms/boosting/known_structure.h"
+#include "algorithms/cost.h"
 #include "algorithms/input_checks.h"
 #include "core/base/error.h"
 
@@ -54,6 +55,29 @@ class BoostingAlgorithm : public Algorithm {
     if (kind_.knows_structure)
       return fit_known_structure(train, parameters.word("structure"), options, context);
     return fit_boosted(train, options, context);
+  }
+
+  /// A step grows trees on the outputs or on their projection, and moves the scores of all rows.
+  FitCost cost(const Parameters& parameters, const ProblemSize& size) const override {
+    const double steps = number_or(parameters, "iterations", 1.0);
+    const bool separate = !kind_.joint && !kind_.projects && !is_word(parameters, "outputs", "joint");
+    const double trees = separate ? size.outputs : 1.0;
+    const double width = separate ? 1.0 : kind_.projects ? number_or(parameters, "size", 1.0) : size.outputs;
+    const TreeShape shape = TreeShape::of(parameters, size, size.rows);
+    // Sums of an output come in one go with those of others.
+    constexpr double outputs_at_once = 8.0;
+    constexpr double passes = 4.0;
+    const double scores = size.rows * size.outputs;
+    FitCost cost;
+    cost.work = steps * (trees * shape.levels * shape.considered * size.values *
+                             std::max(1.0, width / outputs_at_once) +
+                         passes * scores);
+    constexpr double bytes_of_value = 16.0;
+    constexpr double bytes_of_leaf = 64.0;
+    cost.bytes = bytes_of_value * size.values + 8.0 * scores + 16.0 * size.rows * (width + trees) +
+                 steps * (trees * (bytes_of_tree + bytes_of_leaf * shape.leaves) +
+                          (separate ? 0.0 : 8.0 * shape.leaves * size.outputs));
+    return cost;
   }
 
   std::unique_ptr<Model> load(const std::shared_ptr<const ModelReader>& reader) const override {

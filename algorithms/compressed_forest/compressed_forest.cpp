@@ -9,6 +9,7 @@
 #include "algorithms/boosting/boosting.h"
 #include "algorithms/compressed_forest/compressed_model.h"
 #include "algorithms/compressed_forest/path_fit.h"
+#include "algorithms/cost.h"
 #include "algorithms/forest/forest.h"
 #include "algorithms/input_checks.h"
 #include "algorithms/random_decision_trees/random_decision_trees.h"
@@ -147,6 +148,27 @@ class CompressedForest : public Algorithm {
     parts.path = std::move(fitted->path);
     parts.before = fitted->before;
     return std::make_unique<CompressedModel>(std::move(parts));
+  }
+
+  /// What grows with the staged length: steps of the path, each over the nodes of the forest and the rows in
+  /// them. The forest itself takes the same for any length.
+  FitCost cost(const Parameters& parameters, const ProblemSize& size) const override {
+    const double paths =
+        is_word(parameters, "choose", "cross-validation") ? number_or(parameters, "folds", 10.0) + 1.0 : 1.0;
+    const double trees =
+        std::max(number_or(parameters, "trees", 1.0), number_or(parameters, "iterations", 1.0));
+    const TreeShape shape = TreeShape::of(parameters, size, size.rows);
+    const double steps =
+        number_or(parameters, "path_length", 1.0) / std::max(1e-6, number_or(parameters, "step", 0.01));
+    FitCost cost;
+    cost.work =
+        paths * size.outputs * (steps + 1.0) * trees * (2.0 * shape.leaves + shape.levels * size.rows);
+    constexpr double bytes_of_leaf = 128.0;
+    constexpr double bytes_of_row = 4.0;
+    cost.bytes =
+        8.0 * size.values + 16.0 * size.rows * size.outputs +
+        trees * (bytes_of_tree + bytes_of_leaf * shape.leaves + bytes_of_row * size.rows * shape.levels);
+    return cost;
   }
 
   std::unique_ptr<Model> load(const std::shared_ptr<const ModelReader>& reader) const override {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "algorithms/cost.h"
 #include "algorithms/forest/forest.h"
 #include "algorithms/forest/forest_model.h"
 #include "algorithms/input_checks.h"
@@ -127,6 +128,19 @@ class RandomOutputForest : public Algorithm {
     return fit_relabelled_forest(
         parameters.word("base"), train, parameters,
         [&](std::size_t tree, const Sample& sample) { return spaces.space(tree, sample); }, context);
+  }
+
+  /// Beside what a forest takes, every tree has a projection made, and its rows have so many components.
+  FitCost cost(const Parameters& parameters, const ProblemSize& size) const override {
+    FitCost cost = Algorithm::cost(parameters, size);
+    const double components = number_or(parameters, "size", 1.0);
+    const TreeShape shape = TreeShape::of(parameters, size, size.rows);
+    // A random number takes as long as so many steps of a sum.
+    constexpr double steps_of_number = 14.0;
+    cost.work += number_or(parameters, "trees", 1.0) * components *
+                 (steps_of_number * size.outputs + shape.levels * size.rows);
+    cost.bytes += 16.0 * components * (size.rows + size.outputs);
+    return cost;
   }
 
   std::unique_ptr<Model> load(const std::shared_ptr<const ModelReader>& reader) const override {

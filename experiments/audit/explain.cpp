@@ -137,7 +137,7 @@ std::string explanation_text(const Json& json) {
                               json["build"].value("commit", ""), json["build"].value("compiler", "")));
   if (json.contains("run")) {
     const auto& machine = json["run"]["machine"];
-    line("machine", fmt::format("{} ({}), load {} at the start", machine.value("host", ""),
+    line("machine", fmt::format("{} ({}), load {:.1f} at the start", machine.value("host", ""),
                                 machine.value("processor", ""), machine.value("load-at-start", 0.0)));
   }
   text += "\n";

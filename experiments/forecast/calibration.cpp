@@ -1,128 +1,122 @@
 #include "experiments/forecast/calibration.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-
-#include "experiments/schedule/score_model.h"
 
 namespace coppice {
 
 namespace {
 
 constexpr std::size_t first_rows = 250;
-constexpr std::size_t scored_rows = 400;
+constexpr std::size_t growth_of_rows = 4;
+constexpr double growth_of_stages = 4.0;
+// A fit on four times as many rows takes somewhat more than four times as long.
+constexpr double growth_of_time = 6.0;
+// Where a probe has no time at all, shorter fits than this are made twice even so.
+constexpr double long_fit = 0.05;
+// How far the time of a unit of work may drift from one number of rows to another.
+constexpr double strongest_drift = 0.2;
 
-double middle(std::vector<double> values) {
-  const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), half, values.end());
-  return *half;
-}
+/// Seconds that grow on a straight line with a size.
+struct Line {
+  double start = 0.0;
+  double slope = 0.0;
 
-double stage_of(const AlgorithmEntry& entry, const Parameters& parameters) {
-  const ParameterSpec* staged = entry.description.staged();
-  return staged == nullptr ? 1.0 : parameters.number(staged->name);
-}
-
-/// One fit of a probe.
-struct Measurement {
-  double work = 0.0;
-  double seconds = 0.0;
+  /// Through two measurements. Where noise would have it fall or begin below 0, it goes through the origin
+  /// and the second.
+  static Line through(double near_size, double near_seconds, double far_size, double far_seconds) {
+    if (far_size <= near_size) return {0.0, far_seconds / far_size};
+    const double slope = (far_seconds - near_seconds) / (far_size - near_size);
+    const double start = near_seconds - slope * near_size;
+    if (slope <= 0.0 || start < 0.0) return {0.0, far_seconds / far_size};
+    return {start, slope};
+  }
 };
 
-/// Fits and measures.
-class Probe {
+class Calibrator {
  public:
-  Probe(const Plan& plan, const Fit& fit, const StopFlag& stop)
-      : entry_(plan.experiment.algorithms[fit.entry]),
-        parameters_(fit.parameters),
-        last_stage_(stage_of(entry_, fit.parameters)),
-        split_(plan.split(fit.dataset, fit.repeat, fit.fold)),
-        data_(data_for(*plan.pool, fit.dataset, fit.repeat, split_, entry_.description.capabilities)),
-        planned_(plan.datasets[fit.dataset]),
-        stop_(stop) {
-    for (const Metric& metric : plan.metrics_for(fit.dataset))
-      if (metric.description->from_predictions()) metrics_.push_back(metric);
-  }
+  Calibrator(const ProbeTask& task, double seconds)
+      : task_(task), seconds_(seconds), near_stage_(std::min(1.0, task.last_stage)) {}
 
-  Calibration run(double seconds) {
-    double spent = 0.0;  // of CPU time: a busy machine must not shorten the probe
-    const std::size_t all = split_.train.size();
-    std::size_t rows = std::min(all, first_rows);
-    double stage = 1.0;
-    std::vector<Measurement> seen;
-    while (true) {
-      seen.push_back(measure(rows, stage));
-      // The next step takes at most four times as long as the last one.
-      spent += seen.back().seconds;
-      const double left = seconds - spent;
-      if (left < 4.0 * seen.back().seconds) break;
-      if (rows < all)
-        rows = std::min(all, 4 * rows);
-      else if (stage < last_stage_)
-        stage = std::min(last_stage_, 4.0 * stage);
-      else
-        break;
+  Calibration run() {
+    std::size_t rows = std::min(task_.rows, first_rows);
+    near_ = measure(rows, near_stage_);
+    const double first = near_.fit_seconds;
+    // A fit that takes longer than all there is time for is not made twice.
+    if (spent_ <= seconds_ || spent_ < long_fit) near_ = measure(rows, near_stage_);
+    measure_far(rows);
+    const double once = std::max(0.0, first - near_.fit_seconds);
+    double drift = 0.0;
+    while (rows < task_.rows && affordable(growth_of_time * level_seconds_)) {
+      const double before = seconds_of_work(rows);
+      const std::size_t more = std::min(task_.rows, growth_of_rows * rows);
+      measure_level(more);
+      drift = std::log(seconds_of_work(more) / before) /
+              std::log(static_cast<double>(more) / static_cast<double>(rows));
+      rows = more;
     }
-    // Two measurements on the same rows tell what comes once from what comes with every stage.
-    const Measurement& last = seen.back();
-    calibration_.per_work = last.seconds / last.work;
-    if (seen.size() >= 2 && stage > 1.0) {
-      const Measurement& before = seen[seen.size() - 2];
-      const double slope = (last.seconds - before.seconds) / (last.work - before.work);
-      if (slope > 0.0 && slope * last.work <= last.seconds) {
-        calibration_.per_work = slope;
-        calibration_.start = last.seconds - slope * last.work;
-      }
+    while (far_stage_ < task_.last_stage && affordable(growth_of_stages * far_.fit_seconds)) {
+      far_stage_ = std::min(task_.last_stage, growth_of_stages * far_stage_);
+      far_ = measure(rows, far_stage_);
     }
-    return calibration_;
+    return calibration(rows, once, std::clamp(drift, -strongest_drift, strongest_drift));
   }
 
  private:
-  Measurement measure(std::size_t rows, double stage) {
-    Rows some;
-    for (std::size_t i = 0; i < rows; ++i) some.push_back(split_.train[i * split_.train.size() / rows]);
-    const DatasetView train(data_, some);
-    Parameters parameters = parameters_;
-    if (const ParameterSpec* staged = entry_.description.staged()) parameters.set_number(staged->name, stage);
-    CpuMeter meter;
-    const Context context{Stream(0), &stop_, &meter};
-    std::unique_ptr<Model> model;
-    {
-      const CpuMeter::Section section(&meter);
-      model = entry_.algorithm->fit(train, parameters, context);
-    }
-    const ProblemSize size = size_for(planned_, entry_.description.capabilities, static_cast<double>(rows));
-    const Measurement result{std::max(1.0, entry_.algorithm->cost(parameters, size).work),
-                             std::max(1e-7, meter.seconds())};
-    measure_scores(*model, train, stage, context);
-    return result;
+  bool affordable(double seconds) const { return spent_ + seconds <= seconds_; }
+
+  ProbeMeasurement measure(std::size_t rows, double stage) {
+    const ProbeMeasurement found = task_.measure(rows, stage);
+    spent_ += found.seconds();
+    return found;
   }
 
-  void measure_scores(const Model& model, const DatasetView& train, double stage, const Context& context) {
-    Rows some = split_.test;
-    if (some.size() > scored_rows) some.resize(scored_rows);
-    if (some.empty() || metrics_.empty()) return;
-    const auto rows = static_cast<double>(some.size());
-    const auto start = std::chrono::steady_clock::now();
-    const ModelScores scores = score_model(model, train, DatasetView(data_, some), metrics_, {}, context);
-    const double all = seconds_since(start);
-    calibration_.per_predicted = scores.predict_seconds[0] / rows / stage;
-    calibration_.per_scored = std::max(0.0, all - scores.predict_seconds[0]) / rows;
+  void measure_level(std::size_t rows) {
+    near_ = measure(rows, near_stage_);
+    measure_far(rows);
   }
 
-  const AlgorithmEntry& entry_;
-  Parameters parameters_;
-  double last_stage_;
-  Split split_;
-  std::shared_ptr<const Dataset> data_;
-  const PlannedDataset& planned_;
-  const StopFlag& stop_;
-  std::vector<Metric> metrics_;
-  Calibration calibration_;
+  void measure_far(std::size_t rows) {
+    far_stage_ = std::min(task_.last_stage, growth_of_stages * near_stage_);
+    far_ = far_stage_ > near_stage_ ? measure(rows, far_stage_) : near_;
+    level_seconds_ = near_.seconds() + far_.seconds();
+  }
+
+  double work(std::size_t rows, double stage) const {
+    return std::max(1.0, task_.work(static_cast<double>(rows), stage));
+  }
+  double seconds_of_work(std::size_t rows) const { return far_.fit_seconds / work(rows, far_stage_); }
+
+  Calibration calibration(std::size_t rows, double once, double drift) const {
+    const double missing = static_cast<double>(task_.rows) / static_cast<double>(rows);
+    const Line fit =
+        Line::through(work(rows, near_stage_), near_.fit_seconds, work(rows, far_stage_), far_.fit_seconds);
+    const Line score = Line::through(near_stage_, near_.score_seconds, far_stage_, far_.score_seconds);
+    Calibration found;
+    found.once = task_.made_each_time ? 0.0 : once;
+    found.start = missing * fit.start + (task_.made_each_time ? once : 0.0);
+    found.per_work = fit.slope * std::pow(missing, drift);
+    const auto scored = static_cast<double>(std::max<std::size_t>(1, task_.scored));
+    found.per_predicted = score.slope / scored;
+    found.per_scored = score.start / scored;
+    return found;
+  }
+
+  const ProbeTask& task_;
+  double seconds_;
+  double near_stage_;
+  double far_stage_ = 1.0;
+  double spent_ = 0.0;
+  double level_seconds_ = 0.0;
+  ProbeMeasurement near_;
+  ProbeMeasurement far_;
 };
 
 }  // namespace
+
+Calibration calibrate(const ProbeTask& task, double seconds) {
+  return Calibrator(task, seconds).run();
+}
 
 ProblemSize size_for(const PlannedDataset& dataset, const Capabilities& capabilities, double rows) {
   ProblemSize size = dataset.size;
@@ -137,37 +131,15 @@ ProblemSize size_for(const PlannedDataset& dataset, const Capabilities& capabili
   return size;
 }
 
-std::optional<Calibration> calibrate_by_results(const Plan& plan, std::size_t entry_index,
-                                                std::size_t dataset, const JournalContent& journal) {
-  const AlgorithmEntry& entry = plan.experiment.algorithms[entry_index];
-  const PlannedDataset& planned = plan.datasets[dataset];
-  std::vector<double> fits;
-  std::vector<double> predictions;
-  for (const auto& [hash, record] : journal.records) {
-    if (record.outcome != TrialRecord::Outcome::done || record.dataset != planned.name) continue;
-    if (record.algorithm != entry.id && !record.algorithm.starts_with(entry.id + " ")) continue;
-    if (!record.details.contains("fit-cpu-seconds") || !record.details.contains("predict-cpu-seconds"))
-      continue;
-    const Parameters parameters = Parameters::from_json(record.parameters);
-    for (const ParameterSpec& spec : entry.description.parameters)
-      if (!parameters.has(spec.name)) return std::nullopt;  // of an earlier version
-    const ProblemSize size =
-        size_for(planned, entry.description.capabilities, static_cast<double>(planned.train));
-    fits.push_back(record.details["fit-cpu-seconds"].get<double>() /
-                   std::max(1.0, entry.algorithm->cost(parameters, size).work));
-    predictions.push_back(record.details["predict-cpu-seconds"].get<double>() /
-                          static_cast<double>(std::max<std::size_t>(1, planned.test)) /
-                          stage_of(entry, parameters));
-  }
-  if (fits.empty()) return std::nullopt;
-  Calibration calibration;
-  calibration.per_work = middle(fits);
-  calibration.per_predicted = middle(predictions);
-  return calibration;
+double stage_of(const AlgorithmEntry& entry, const Parameters& parameters) {
+  const ParameterSpec* staged = entry.description.staged();
+  return staged == nullptr ? 1.0 : parameters.number(staged->name);
 }
 
-Calibration calibrate_by_probe(const Plan& plan, const Fit& fit, double seconds, const StopFlag& stop) {
-  return Probe(plan, fit, stop).run(seconds);
+double work_of(const Plan& plan, const Fit& fit, const Parameters& parameters, double rows) {
+  const AlgorithmEntry& entry = plan.experiment.algorithms[fit.entry];
+  const ProblemSize size = size_for(plan.datasets[fit.dataset], entry.description.capabilities, rows);
+  return std::max(1.0, entry.algorithm->cost(parameters, size).work);
 }
 
 }  // namespace coppice

@@ -1,16 +1,17 @@
 #pragma once
 
-#include <optional>
+#include <cstddef>
+#include <functional>
 
 #include "experiments/plan/plan.h"
-#include "experiments/store/journal.h"
 
 namespace coppice {
 
-/// CPU seconds of an algorithm on a dataset: a fit is `start` and then `per_work` for each unit of its cost
-/// model; a prediction goes with rows and stages, scoring with rows.
+/// CPU seconds of an algorithm at one setting on a dataset: a fit is `start` and then `per_work` for each
+/// unit of its cost model; a prediction goes with rows and stages, scoring with rows.
 struct Calibration {
-  double start = 0.0;
+  double once = 0.0;   ///< what the first fit on the data makes for all of them
+  double start = 0.0;  ///< of every fit, whatever its stages
   double per_work = 0.0;
   double per_predicted = 0.0;  ///< of one row at one stage
   double per_scored = 0.0;     ///< of one row
@@ -18,14 +19,36 @@ struct Calibration {
   double fit_seconds(double work) const { return start + per_work * work; }
 };
 
+/// What one fit of a probe took.
+struct ProbeMeasurement {
+  double fit_seconds = 0.0;
+  double score_seconds = 0.0;  ///< to predict and score
+
+  double seconds() const { return fit_seconds + score_seconds; }
+};
+
+/// What can be probed: fits on some of the rows with some of the stages.
+struct ProbeTask {
+  std::size_t rows = 0;         ///< all there are to train on
+  double last_stage = 1.0;      ///< of the fit in question; 1 without stages
+  std::size_t scored = 0;       ///< rows that each measurement scores
+  bool made_each_time = false;  ///< whether every fit of the run makes what a probe makes once
+  std::function<double(double rows, double stage)> work;
+  std::function<ProbeMeasurement(std::size_t rows, double stage)> measure;
+};
+
+/// Measures on more and more rows, at each of two numbers of stages, then with more and more stages, for
+/// about `seconds`; what is beyond follows from the cost model, corrected by how the measurements grew beside
+/// it.
+Calibration calibrate(const ProbeTask& task, double seconds);
+
 /// The size of a part of so many rows of a planned dataset, as the algorithm gets it.
 ProblemSize size_for(const PlannedDataset& dataset, const Capabilities& capabilities, double rows);
 
-/// From records of that algorithm entry on that dataset, if there is one.
-std::optional<Calibration> calibrate_by_results(const Plan& plan, std::size_t entry, std::size_t dataset,
-                                                const JournalContent& journal);
+/// The value of the staged parameter; 1 for an algorithm that has none.
+double stage_of(const AlgorithmEntry& entry, const Parameters& parameters);
 
-/// By fitting on more and more rows, then with more and more stages, for about that long.
-Calibration calibrate_by_probe(const Plan& plan, const Fit& fit, double seconds, const StopFlag& stop);
+/// The work of a fit on so many rows of a dataset, by its algorithm's cost model.
+double work_of(const Plan& plan, const Fit& fit, const Parameters& parameters, double rows);
 
 }  // namespace coppice

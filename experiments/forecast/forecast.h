@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
-#include "experiments/plan/plan.h"
+#include "experiments/forecast/calibration.h"
 #include "experiments/store/journal.h"
 
 namespace coppice {
@@ -17,10 +18,11 @@ struct FitForecast {
 /// What some fits of a plan are expected to take.
 struct Forecast {
   std::vector<FitForecast> fits;  ///< in the order given
-  double data_bytes = 0.0;        ///< all datasets that take part
+  double start_seconds = 0.0;  ///< CPU time before the fits: to plan, and what is made once for each dataset
+  double data_bytes = 0.0;     ///< all datasets that take part
   double disk_bytes = 0.0;
-  std::size_t measured = 0;  ///< pairs of algorithm and dataset known from earlier results
-  std::size_t probed = 0;    ///< pairs that a probe was made for
+  std::size_t measured = 0;  ///< settings on a dataset known from earlier results
+  std::size_t probed = 0;    ///< settings on a dataset that a probe was made for
 
   double cpu_seconds() const;
   /// With so many threads; fits in processes of their own use one each.
@@ -28,9 +30,16 @@ struct Forecast {
   double peak_bytes(int jobs) const;
 };
 
+/// Measures a fit of the plan with some parameters, for about so many seconds.
+using Prober = std::function<Calibration(const Fit& fit, const Parameters& parameters, double seconds)>;
+
 /// Estimates from the cost model of each algorithm. Its unit is measured: in the records of the journal where
-/// there are any of that algorithm and dataset, else by a probe on some rows and stages; all probes together
-/// take about `probe_seconds`.
+/// there are any of that algorithm and dataset, else by a probe; all probes together take about
+/// `probe_seconds`, or as long as the shortest ones take.
+Forecast make_forecast(const Plan& plan, const std::vector<Fit>& fits, const JournalContent& journal,
+                       double probe_seconds, const Prober& probe);
+
+/// With probes that fit on some rows and stages.
 Forecast make_forecast(const Plan& plan, const std::vector<Fit>& fits, const JournalContent& journal,
                        double probe_seconds, const StopFlag& stop);
 

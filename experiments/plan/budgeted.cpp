@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "experiments/forecast/calibration.h"
+#include "experiments/forecast/probe.h"
 
 namespace coppice {
 
@@ -24,14 +24,11 @@ std::string settings_text(const Plan& plan, const Fit& fit) {
 
 /// Seconds before the first stage, and of every stage.
 std::pair<double, double> stage_seconds(const Plan& plan, const Fit& fit) {
-  const AlgorithmEntry& entry = plan.experiment.algorithms[fit.entry];
-  const PlannedDataset& dataset = plan.datasets[fit.dataset];
-  const Calibration calibration = calibrate_by_probe(plan, fit, probe_seconds, StopFlag{});
+  const Calibration calibration = calibrate_by_probe(plan, fit, fit.parameters, probe_seconds, StopFlag{});
   Parameters one = fit.parameters;
-  one.set_number(entry.description.staged()->name, 1.0);
-  const ProblemSize size =
-      size_for(dataset, entry.description.capabilities, static_cast<double>(dataset.train));
-  return {calibration.start, calibration.per_work * entry.algorithm->cost(one, size).work};
+  one.set_number(plan.experiment.algorithms[fit.entry].description.staged()->name, 1.0);
+  const auto rows = static_cast<double>(plan.datasets[fit.dataset].train);
+  return {calibration.start, calibration.per_work * work_of(plan, fit, one, rows)};
 }
 
 }  // namespace

@@ -84,10 +84,16 @@ class FitRunner {
 
  private:
   void decompose() {
-    const auto parts = decompose_error(plan_, fit_, stages_, context_);
-    for (std::size_t i = 0; i < records_.size(); ++i)
+    std::vector<std::map<std::string, double>> parts;
+    {
+      const CpuMeter::Section section(&fit_meter_);
+      parts = decompose_error(plan_, fit_, stages_, context_);
+    }
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+      records_[i].details["fit-cpu-seconds"] = fit_meter_.seconds();  // of all models
       for (const Metric& metric : plan_.metrics_for(fit_.dataset))
         records_[i].metrics[metric.name] = parts[i].at(metric.name);
+    }
   }
 
   /// Searches for the parameters, on the training part alone.

@@ -83,9 +83,15 @@ double fit_memory(const Plan& plan, const Fit& fit) {
   const ProblemSize size =
       size_for(dataset, entry.description.capabilities, static_cast<double>(dataset.train));
   double bytes = entry.algorithm->cost(fit.parameters, size).bytes;
-  // Preparation makes a copy of the data for every fit.
   constexpr double bytes_of_value = 8.0;
+  // Preparation makes a copy of the data for every fit.
   if (!plan.pool->source(fit.dataset).preparation().empty()) bytes += bytes_of_value * size.values;
+  // Sums over the models of each learning set are kept for every stage.
+  if (const auto& setting = plan.experiment.protocol.bias_variance) {
+    constexpr double sums = 5.0;
+    bytes += sums * bytes_of_value * static_cast<double>(fit.trials.size()) * setting->learning_sets *
+             static_cast<double>(dataset.test) * static_cast<double>(dataset.outputs);
+  }
   return bytes;
 }
 

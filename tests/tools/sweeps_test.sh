@@ -36,6 +36,8 @@ expect_exit 2 "$coppice" explain results/tuned --cell multilabel,EX,lrap
 expect_err "no algorithm 'EX'"
 expect_exit 0 "$coppice" verify results/tuned --sample 3 --json
 expect_exit 2 "$coppice" verify nowhere
+expect_exit 2 "$coppice" verify results/tuned --sample -1
+expect_exit 2 "$coppice" verify results/tuned --jobs 0
 
 # what another config would change
 sed 's/integer: \[1, 9\]/integer: [1, 8]/; s/repeats: 2/repeats: 3/' tuned.yaml > changed.yaml
@@ -89,6 +91,10 @@ YAML
 expect_exit 1 "$coppice" plan slow.yaml --budget 2s --jobs 1
 expect_out 'over budget: it takes about'
 expect_exit 0 "$coppice" plan slow.yaml --budget 1h --jobs 1
+expect_exit 0 "$coppice" plan slow.yaml --budget 20s --jobs 1 --only algorithm=constant
+expect_out '400 trials: 0 already done, 400 to run in 400 fits'
+expect_exit 2 "$coppice" plan slow.yaml --jobs 0
+expect_exit 2 "$coppice" plan slow.yaml --probe -1
 expect_exit 1 "$coppice" plan slow.yaml --budget 1MiB --jobs 1
 expect_exit 0 "$coppice" run slow.yaml --budget 2s --jobs 1
 expect_err 'Run the same command again to go on'

@@ -5,6 +5,7 @@
 #include "experiments/forecast/forecast.h"
 #include "experiments/plan/plan_diff.h"
 #include "experiments/run.h"
+#include "experiments/store/result_folder.h"
 #include "tools/cli.h"
 #include "tools/quantities.h"
 
@@ -21,11 +22,14 @@ struct DiffArguments {
 };
 
 void show(const DiffArguments& options) {
+  require_probe(options.probe);
   const DataPath path = DataPath::standard(options.data);
   const Plan before = plan_experiment(options.before, {}, path);
   const Plan after = plan_experiment(options.after, {}, path);
   const PlanDiff diff = diff_plans(before, after);
-  const double seconds = make_forecast(after, diff.added_fits, {}, options.probe, stop_flag()).cpu_seconds();
+  const JournalContent journal = read_journal(ResultFolder{results_folder(after.experiment, "")}.journal());
+  const double seconds =
+      make_forecast(after, diff.added_fits, journal, options.probe, stop_flag()).cpu_seconds();
   if (options.json) {
     nlohmann::ordered_json json{{"added", diff.added},       {"reused", diff.reused},
                                 {"orphaned", diff.orphaned}, {"fits-to-run", diff.added_fits.size()},

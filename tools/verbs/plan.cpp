@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 
@@ -18,6 +20,7 @@ struct PlanArguments {
   std::string out;
   int jobs = default_jobs();
   double probe = 2.0;
+  std::string only;
   std::string budget;
   bool json = false;
 };
@@ -40,13 +43,21 @@ std::string over_budget(const PlanArguments& options, const Forecast& forecast) 
 }
 
 int show(const PlanArguments& options) {
+  require_jobs(options.jobs);
+  require_probe(options.probe);
   const Plan plan = options.experiment.plan(options.out);
   const std::filesystem::path folder = results_folder(plan.experiment, options.out);
   const JournalContent journal = read_journal(ResultFolder{folder}.journal());
-  const auto all = [](const Trial&) { return true; };
-  const std::vector<Fit> fits = missing_fits(plan, journal, all);
-  const std::size_t missing = answered_trials(plan, fits, all);
-  const Forecast forecast = make_forecast(plan, fits, journal, options.probe, stop_flag());
+  const TrialSelection only = TrialSelection::parse(options.only);
+  only.check(plan);
+  const auto selected = [&](const Trial& trial) { return only.contains(plan, trial); };
+  const auto asked =
+      static_cast<std::size_t>(std::count_if(plan.trials.begin(), plan.trials.end(), selected));
+  const std::vector<Fit> fits = missing_fits(plan, journal, selected);
+  const std::size_t missing = answered_trials(plan, fits, selected);
+  const double planning = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;  // the run does it as well
+  Forecast forecast = make_forecast(plan, fits, journal, options.probe, stop_flag());
+  if (!fits.empty()) forecast.start_seconds += planning;
   std::size_t inner = 0;
   for (const Fit& fit : fits) inner += inner_fits(plan, fit);
   const std::string over = over_budget(options, forecast);
@@ -59,8 +70,8 @@ int show(const PlanArguments& options) {
     for (const AlgorithmRow& row : plan.algorithms) json["algorithms"].push_back(row.id);
     json["repeats"] = plan.experiment.protocol.repeats;
     json["folds"] = plan.most_folds();
-    json["trials"] = plan.trials.size();
-    json["trials-done"] = plan.trials.size() - missing;
+    json["trials"] = asked;
+    json["trials-done"] = asked - missing;
     json["trials-to-run"] = missing;
     json["fits-to-run"] = fits.size();
     json["fits-saved-by-staging"] = missing - fits.size();
@@ -92,9 +103,8 @@ int show(const PlanArguments& options) {
   const Protocol& protocol = plan.experiment.protocol;
   text += fmt::format("\nprotocol: test {}, {} repeat{}\n", protocol.test_text(), protocol.repeats,
                       protocol.repeats == 1 ? "" : "s");
-  text += fmt::format("{} trials: {} already done, {} to run in {} fits ({} fits saved by staging)\n",
-                      plan.trials.size(), plan.trials.size() - missing, missing, fits.size(),
-                      missing - fits.size());
+  text += fmt::format("{} trials: {} already done, {} to run in {} fits ({} fits saved by staging)\n", asked,
+                      asked - missing, missing, fits.size(), missing - fits.size());
   if (inner > 0) text += fmt::format("{} fits to tune, inside the training parts\n", inner);
   if (!fits.empty())
     text +=
@@ -120,6 +130,8 @@ void add_plan(CLI::App& app, Session& session) {
   verb->add_option("--jobs,-j", options->jobs, "Threads that the run would have; all cores by default");
   verb->add_option("--probe", options->probe,
                    "Seconds to spend on measuring algorithms that have no earlier results; 2 by default");
+  verb->add_option("--only", options->only,
+                   "Plan a part: dataset=NAME,algorithm=ID, each as often as wanted");
   verb->add_option("--budget", options->budget,
                    "Time (2h) or memory (8GiB) that the run must keep to: exit code 1 if it would not");
   verb->add_flag("--json", options->json, "Machine-readable");

@@ -82,8 +82,7 @@ void show_results(const Plan& plan, const std::filesystem::path& folder) {
 }
 
 int run(const RunArguments& options, const Session& session) {
-  if (options.jobs < 1)
-    throw Error(ErrorKind::usage, fmt::format("--jobs: expected 1 or more, found {}", options.jobs));
+  require_jobs(options.jobs);
   RunOptions run_options;
   run_options.only = TrialSelection::parse(options.only);
   const Plan plan = options.experiment.plan(options.out);

@@ -13,7 +13,7 @@ namespace {
 
 struct VerifyArguments {
   std::string folder;
-  std::size_t sample = 10;
+  long long sample = 10;
   std::uint64_t seed = 1;
   std::string only;
   std::string data;
@@ -22,10 +22,14 @@ struct VerifyArguments {
 };
 
 int verify(const VerifyArguments& options) {
+  require_jobs(options.jobs);
+  if (options.sample < 0)
+    throw Error(ErrorKind::usage,
+                fmt::format("--sample: expected a number of trials, or 0 for all, found {}", options.sample));
   catch_interrupts();
-  const Verification result =
-      verify_results(options.folder, options.sample, options.seed, TrialSelection::parse(options.only),
-                     DataPath::standard(options.data), options.jobs, stop_flag());
+  const Verification result = verify_results(options.folder, static_cast<std::size_t>(options.sample),
+                                             options.seed, TrialSelection::parse(options.only),
+                                             DataPath::standard(options.data), options.jobs, stop_flag());
   const bool fine = result.mismatches.empty() && result.unexplained == 0 && result.verified > 0;
   if (options.json) {
     nlohmann::ordered_json json{{"finished", result.finished},

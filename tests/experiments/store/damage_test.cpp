@@ -1,6 +1,8 @@
 // What becomes of a results folder whose journal was cut, scratched or swapped.
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "experiments/store/journal.h"
 #include "experiments/store/result_folder.h"
@@ -11,6 +13,29 @@
 using namespace coppice;
 using coppice::testing::plan_of;
 using coppice::testing::run_quietly;
+
+namespace {
+
+/// Nothing is written to standard error while it lives: thousands of damaged records are named below.
+class Silence {
+ public:
+  Silence() : kept_(dup(STDERR_FILENO)) {
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDERR_FILENO);
+    close(nowhere);
+  }
+  ~Silence() {
+    dup2(kept_, STDERR_FILENO);
+    close(kept_);
+  }
+  Silence(const Silence&) = delete;
+  Silence& operator=(const Silence&) = delete;
+
+ private:
+  int kept_;
+};
+
+}  // namespace
 
 TEST_CASE("a damaged journal is named, set aside and computed again to the same results") {
   const testing::TemporaryFolder clean;
@@ -31,6 +56,39 @@ TEST_CASE("a damaged journal is named, set aside and computed again to the same 
     CHECK(again.done <= 2);
     CHECK(read_text(scratched.path() / "results.csv") == read_text(clean.path() / "results.csv"));
     CHECK(std::filesystem::exists(scratched.path() / "trials.damaged"));
+  }
+}
+
+TEST_CASE(
+    "a run goes on from a journal that was cut at any byte, or has a flipped bit, to the same results") {
+  const testing::TemporaryFolder clean;
+  const testing::TemporaryFolder spoilt;
+  const std::string tiny =
+      "name: tiny\nseed: 1\ndatasets: [friedman1: {train: 9, test: 5}]\nprotocol: {repeats: 2}\nalgorithms: "
+      "[constant]\nmetrics: [mse]\n";
+  const Plan plan = plan_of(tiny);
+  run_quietly(plan, clean.path());
+  const std::string text = read_text(clean.path() / "trials.jsonl");
+  const std::string results = read_text(clean.path() / "results.csv");
+  const auto go_on = [&](const std::string& journal) {
+    write_atomically(spoilt.path() / "trials.jsonl", journal);
+    const std::size_t again = run_quietly(plan, spoilt.path()).done;
+    CHECK(read_text(spoilt.path() / "results.csv") == results);
+    CHECK(read_journal(spoilt.path() / "trials.jsonl").records.size() == 2);
+    return again;
+  };
+  run_quietly(plan, spoilt.path());
+  const Silence silence;
+  for (std::size_t length = 0; length < text.size(); ++length) {
+    CAPTURE(length);
+    const auto whole = static_cast<std::size_t>(std::count(text.begin(), text.begin() + length, '\n'));
+    CHECK(go_on(text.substr(0, length)) == 2 - whole);
+  }
+  for (std::size_t at = 0; at < text.size(); at += 5) {
+    CAPTURE(at);
+    std::string flipped = text;
+    flipped[at] = static_cast<char>(flipped[at] ^ (1 << (at % 8)));
+    CHECK(go_on(flipped) >= 1);
   }
 }
 
