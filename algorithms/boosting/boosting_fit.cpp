@@ -218,10 +218,16 @@ class BoostingFit {
     return answer;
   }
 
+  /// Where the projection of a step comes from.
+  Stream projection_stream(std::size_t m) const {
+    return (context_->projection ? *context_->projection : context_->stream)
+        .at("iteration", m)
+        .at("projection");
+  }
+
   /// One weak model for all outputs.
   void step_together(const Stream& stream, std::size_t m) {
-    const Stream projection = context_->projection ? context_->projection->at("iteration", m) : stream;
-    const TargetColumns columns = space_->targets(projection.at("projection"), *context_);
+    const TargetColumns columns = space_->targets(projection_stream(m), *context_);
     const auto drawn = draw_rows(stream);
     Answer answer;
     std::size_t leaves = 0;
@@ -244,19 +250,27 @@ class BoostingFit {
       keep(std::move(grown.tree));
     }
     if (options_->form == BoostingForm::shared)
-      share_answer(answer);
+      share_answer(answer, m);
     else
       relabel(answer, drawn, leaves);
     ++steps_;
   }
 
   /// Algorithm 6.2: what the weak model says, times a number for each output.
-  void share_answer(const Answer& answer) {
+  void share_answer(const Answer& answer, std::size_t m) {
     const auto told = told_to_rows(answer.group, answer.values);
+    const StepDirection direction{answer.group, answer.values, told};
     std::vector<double> steps(scores_.outputs());
-    parallel_for(*context_, steps.size(), [&](std::size_t j) {
-      steps[j] = step_of(j, {answer.group, answer.values, told});
-      move(j, answer, answer.values, validation_values(answer), steps[j]);
+    const bool last_step = m + 1 == options_->iterations;
+    if (!last_step) space_->begin_ahead(projection_stream(m + 1), *context_);
+    const std::size_t together = space_->outputs_of_group();
+    parallel_for(*context_, (steps.size() + together - 1) / together, [&](std::size_t group) {
+      const std::size_t end = std::min(steps.size(), (group + 1) * together);
+      for (std::size_t j = group * together; j < end; ++j) {
+        steps[j] = step_of(j, direction);
+        move(j, answer, answer.values, validation_values(answer), steps[j]);
+        if (!last_step) space_->add_ahead(j);
+      }
     });
     parts_.steps.insert(parts_.steps.end(), steps.begin(), steps.end());
     if (!ridge_)

@@ -18,7 +18,10 @@ constexpr std::size_t block_rows = 2048;
 GradientSpace::GradientSpace(const DatasetView& train, const TrainingScores& scores,
                              const std::string& projection, const ProjectionSetting& setting,
                              const Context& context)
-    : scores_(&scores), projection_(projection), setting_(setting) {
+    : scores_(&scores),
+      projection_(projection),
+      setting_(setting),
+      outputs_of_group_(std::clamp<std::size_t>(scores.outputs() / 16, 1, 16)) {
   if (projection_.empty()) return;
   if (is_adaptive_projection(projection_)) {
     first_squares_ = squares(context);
@@ -77,14 +80,71 @@ std::unique_ptr<Projection> GradientSpace::projection(const Stream& stream, cons
   return make_adaptive_projection(projection_, setting_, residuals, stream);
 }
 
+std::vector<ProjectionColumn> GradientSpace::columns(const Stream& stream, const Context& context) {
+  const auto matrix = projection(stream, context);
+  std::vector<ProjectionColumn> columns(scores_->outputs());
+  for (std::uint32_t output = 0; output < columns.size(); ++output) matrix->column(output, columns[output]);
+  return columns;
+}
+
+void GradientSpace::begin_groups(const std::vector<ProjectionColumn>& columns) {
+  const std::size_t groups = (columns.size() + outputs_of_group_ - 1) / outputs_of_group_;
+  group_sums_.assign(groups * scores_->rows(), 0.0);
+  factors_.assign(columns.size(), 0.0);
+  for (std::size_t output = 0; output < columns.size(); ++output)
+    if (!columns[output].values.empty()) factors_[output] = columns[output].values[0];
+}
+
+void GradientSpace::begin_ahead(const Stream& next, const Context& context) {
+  // Adaptive projections need the gradients before they can be made.
+  ahead_ = setting_.size == 1 && !projection_.empty() && !is_adaptive_projection(projection_);
+  if (ahead_) begin_groups(columns(next, context));
+}
+
+void GradientSpace::add_ahead(std::size_t output) {
+  if (!ahead_ || factors_[output] == 0.0) return;
+  const std::size_t group = output / outputs_of_group_;
+  scores_->add_gradients(output, factors_[output],
+                         std::span(group_sums_).subspan(group * scores_->rows(), scores_->rows()));
+}
+
+void GradientSpace::finish_groups(const Context& context) {
+  const std::size_t rows = scores_->rows();
+  projected_.assign(rows, 0.0);
+  parallel_blocks(context, rows, block_rows, [&](std::size_t first, std::size_t last) {
+    for (std::size_t begin = 0; begin < group_sums_.size(); begin += rows)
+      for (std::size_t i = first; i < last; ++i) projected_[i] += group_sums_[begin + i];
+  });
+  ahead_ = false;
+}
+
 TargetColumns GradientSpace::targets(const Stream& stream, const Context& context) {
   if (projection_.empty())
     return {scores_->outputs(),
             [this](std::size_t output, std::span<double> values) { scores_->gradients(output, 0, values); }};
   const std::size_t rows = scores_->rows();
-  const auto matrix = projection(stream, context);
-  std::vector<ProjectionColumn> columns(scores_->outputs());
-  for (std::uint32_t output = 0; output < columns.size(); ++output) matrix->column(output, columns[output]);
+  if (setting_.size == 1) {
+    if (!ahead_) {
+      begin_groups(columns(stream, context));
+      ahead_ = true;
+      parallel_for(context, group_sums_.size() / rows, [&](std::size_t group) {
+        const std::size_t first = group * outputs_of_group_;
+        const std::size_t last = std::min(first + outputs_of_group_, scores_->outputs());
+        for (std::size_t output = first; output < last; ++output) add_ahead(output);
+      });
+    }
+    finish_groups(context);
+  } else {
+    project_all(columns(stream, context), context);
+  }
+  return {setting_.size, [this, rows](std::size_t component, std::span<double> values) {
+            std::copy_n(projected_.begin() + static_cast<std::ptrdiff_t>(component * rows), rows,
+                        values.begin());
+          }};
+}
+
+void GradientSpace::project_all(const std::vector<ProjectionColumn>& columns, const Context& context) {
+  const std::size_t rows = scores_->rows();
   projected_.assign(rows * setting_.size, 0.0);
   each_block([&](std::size_t output) { return !columns[output].values.empty(); },
              [&](std::size_t output, std::size_t first, std::span<const double> gradients) {
@@ -96,10 +156,6 @@ TargetColumns GradientSpace::targets(const Stream& stream, const Context& contex
                }
              },
              context);
-  return {setting_.size, [this, rows](std::size_t component, std::span<double> values) {
-            std::copy_n(projected_.begin() + static_cast<std::ptrdiff_t>(component * rows), rows,
-                        values.begin());
-          }};
 }
 
 }  // namespace coppice

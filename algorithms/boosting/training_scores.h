@@ -40,6 +40,10 @@ class TrainingScores {
   void gradients(std::size_t output, std::size_t first, std::span<double> gradients) const {
     loss_->gradients(targets_[output], state(output), first, gradients);
   }
+  /// Adds `factor` times the negative gradients of an output for all rows.
+  void add_gradients(std::size_t output, double factor, std::span<double> sums) const {
+    loss_->add_gradients(targets_[output], state(output), factor, sums);
+  }
   /// The loss of all rows and outputs.
   double total(const Context& context) const;
 

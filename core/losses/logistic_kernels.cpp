@@ -33,9 +33,10 @@ struct QuadSums {
 /// The functions below are for a number or four of them alike.
 template <typename Value>
 [[gnu::always_inline]] inline void split_state(const Value& kept, Value& p, Value& other) {
-  const Value moved = kept + 1.0;
-  p = kept < 0.0 ? moved : kept;
-  other = kept < 0.0 ? -kept : 1.0 - kept;
+  const Value smaller = kept < 0.0 ? -kept : kept;
+  const Value larger = 1.0 - smaller;
+  p = kept < 0.0 ? larger : smaller;
+  other = kept < 0.0 ? smaller : larger;
 }
 
 template <typename Value, typename Sums>
@@ -65,11 +66,9 @@ template <typename Value>
   Value other;
   split_state(kept, p, other);
   const Value raised = p * factor;
-  const Value smaller = raised <= other ? raised : -other;
-  const Value moved = smaller / (other + raised);
-  const Value above = moved < least ? Value{} + least : moved;
-  const Value below = moved > -least ? Value{} - least : moved;
-  kept = moved >= 0.0 ? above : below;
+  const Value smaller = (raised < other ? raised : other) / (other + raised);
+  const Value enough = smaller > least ? smaller : Value{} + least;
+  kept = raised <= other ? enough : -enough;
 }
 
 [[gnu::always_inline]] inline double total(const Quad& a, const Quad& b, double rest) {
@@ -129,13 +128,18 @@ LogisticSums logistic_sums_moved(const double* state, const double* told, const 
 COPPICE_WIDE_VECTORS
 void logistic_move(double* state, const std::uint32_t* group, const double* factors, std::size_t rows) {
   std::size_t row = 0;
-  for (; row + 4 <= rows; row += 4) {
-    Quad kept;
-    Quad factor;
-    load(state + row, kept);
-    look_up(factors, group + row, factor);
-    move_state(kept, factor);
-    std::memcpy(state + row, &kept, sizeof kept);
+  for (; row + rows_at_once <= rows; row += rows_at_once) {
+    // The next output usually comes next in memory: it is fetched while this one is computed.
+    __builtin_prefetch(state + row + rows);
+    for (std::size_t half = 0; half < 2; ++half) {
+      double* at = state + row + 4 * half;
+      Quad kept;
+      Quad factor;
+      load(at, kept);
+      look_up(factors, group + row + 4 * half, factor);
+      move_state(kept, factor);
+      std::memcpy(at, &kept, sizeof kept);
+    }
   }
   for (; row < rows; ++row) move_state(state[row], factors[group[row]]);
 }
@@ -153,6 +157,23 @@ void logistic_gradients(const double* state, std::size_t rows, double* gradients
     std::memcpy(gradients + row, &p, sizeof p);
   }
   for (; row < rows; ++row) gradients[row] = -2.0 * (state[row] < 0.0 ? 1.0 + state[row] : state[row]);
+}
+
+COPPICE_WIDE_VECTORS
+void logistic_add(const double* state, std::size_t rows, double factor, double* sums) {
+  std::size_t row = 0;
+  for (; row + 4 <= rows; row += 4) {
+    Quad kept;
+    Quad p;
+    Quad other;
+    Quad sum;
+    load(state + row, kept);
+    load(sums + row, sum);
+    split_state(kept, p, other);
+    sum += factor * p;
+    std::memcpy(sums + row, &sum, sizeof sum);
+  }
+  for (; row < rows; ++row) sums[row] += factor * (state[row] < 0.0 ? 1.0 + state[row] : state[row]);
 }
 
 }  // namespace coppice

@@ -22,5 +22,7 @@ LogisticSums logistic_sums_moved(const double* state, const double* told, const 
 void logistic_move(double* state, const std::uint32_t* group, const double* factors, std::size_t rows);
 /// -2p, the negative gradient of rows without the label.
 void logistic_gradients(const double* state, std::size_t rows, double* gradients);
+/// Adds factor · p of each row.
+void logistic_add(const double* state, std::size_t rows, double factor, double* sums);
 
 }  // namespace coppice

@@ -70,6 +70,13 @@ class LogisticLoss : public Loss {
     }
   }
 
+  void add_gradients(const LossTargets& targets, std::span<const double> state, double factor,
+                     std::span<double> sums) const override {
+    if (targets.one_sided()) return;
+    logistic_add(state.data(), state.size(), -2.0 * factor, sums.data());
+    for (const std::uint32_t row : targets.positives()) sums[row] += 2.0 * factor;
+  }
+
   double step(const LossTargets& targets, std::span<const double> state,
               const StepDirection& direction) const override {
     const double largest = largest_size(direction.values);

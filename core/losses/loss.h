@@ -102,6 +102,9 @@ class Loss {
   /// label is one-sided.
   virtual void gradients(const LossTargets& targets, std::span<const double> state, std::size_t first,
                          std::span<double> gradients) const = 0;
+  /// Adds `factor` times the negative gradients of all rows.
+  virtual void add_gradients(const LossTargets& targets, std::span<const double> state, double factor,
+                             std::span<double> sums) const;
   /// The ρ for which the loss of scores f + ρ·direction is least, up to about a ten-thousandth of ρ.
   /// Where there is no finite one, or it would move a label's score by more than `most_move`, the best one
   /// within that.

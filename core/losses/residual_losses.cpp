@@ -78,6 +78,10 @@ class SquareLoss : public ResidualLoss {
                  std::span<double> gradients) const override {
     std::copy_n(state.begin() + static_cast<std::ptrdiff_t>(first), gradients.size(), gradients.begin());
   }
+  void add_gradients(const LossTargets& /*targets*/, std::span<const double> state, double factor,
+                     std::span<double> sums) const override {
+    for (std::size_t row = 0; row < state.size(); ++row) sums[row] += factor * state[row];
+  }
   double step(const LossTargets& /*targets*/, std::span<const double> state,
               const StepDirection& direction) const override {
     // Four sums at a time, added up in a fixed order.

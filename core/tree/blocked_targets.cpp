@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/tree/grid_rounding.h"
+
 namespace coppice {
 
 namespace {
@@ -28,21 +30,11 @@ void BlockedTargets::set(std::size_t output, std::span<const double> values,
                          std::span<const std::uint32_t> weights, std::uint64_t total) {
   double largest = 0.0;
   for (const double value : values) largest = std::max(largest, std::abs(value));
-  double step = 1.0;
-  if (largest > 0.0) {
-    // A node subtracts its own mean, which at most doubles a value, and half steps occur: |sum| ≤ 2 · total ·
-    // largest < 2^52 steps.
-    int exponent = 0;
-    std::frexp(static_cast<double>(total) * largest, &exponent);
-    step = std::ldexp(1.0, std::max(exponent - 51, -1000));
-  }
-  step_[output] = step;
+  const double step = step_[output] = grid_step(largest, total);
   const double inverse = inverse_step_[output] = 1.0 / step;
-  // Adding and taking away 1.5 · 2^52 rounds what is below 2^51 to a whole number, in any vector width.
-  constexpr double round = 0x1.8p52;
   double* to = values_.data() + output / lanes_ * rows_ * lanes_ + output % lanes_;
   for (std::size_t row = 0; row < rows_; ++row) {
-    const double rounded = ((values[row] * inverse + round) - round) * step;
+    const double rounded = on_grid(values[row], step, inverse);
     to[row * lanes_] = weights.empty() ? rounded : weights[row] * rounded;
   }
 }

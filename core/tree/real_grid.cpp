@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/tree/grid_rounding.h"
+
 namespace coppice {
 
 RealGrid::RealGrid(std::span<const double> values, std::size_t outputs, const Sample& sample)
@@ -31,20 +33,12 @@ void RealGrid::round(const double* values, std::size_t distance, const Sample& s
   std::vector<double> inverse(outputs_, 0.0);  // 0 for an output with one value only: all of it is the mean
   for (std::size_t j = 0; j < outputs_; ++j) {
     if (largest[j] == 0.0) continue;
-    // A node subtracts its own mean, which at most doubles a value, and half steps occur: |sum| ≤ 2 · total ·
-    // largest < 2^52 steps.
-    int exponent = 0;
-    std::frexp(static_cast<double>(sample.total) * largest[j], &exponent);
-    step_[j] = std::ldexp(1.0, std::max(exponent - 51, -1000));
+    step_[j] = grid_step(largest[j], sample.total);
     inverse_step_[j] = inverse[j] = 1.0 / step_[j];
   }
-  // Adding and taking away 1.5 · 2^52 rounds what is below 2^51 to a whole number, in any vector width.
-  constexpr double whole = 0x1.8p52;
   for (const std::uint32_t row : sample.rows)
-    for (std::size_t j = 0; j < outputs_; ++j) {
-      const double steps = (values[row * distance + j] - mean[j]) * inverse[j];
-      values_[row * stride_ + j] = ((steps + whole) - whole) * step_[j];
-    }
+    for (std::size_t j = 0; j < outputs_; ++j)
+      values_[row * stride_ + j] = on_grid(values[row * distance + j] - mean[j], step_[j], inverse[j]);
 }
 
 }  // namespace coppice
