@@ -171,7 +171,7 @@ TEST_CASE("a damaged forest file is refused") {
   wrong.facts()["features"] = 2;
   const auto reader = ModelReader::from_bytes(writer.bytes(nlohmann::json::object()), "good");
   const auto copy = [&]<typename T>(T, const char* name) { wrong.put(name, reader->array<T>(name)); };
-  for (const char* name : {"nodes", "node_begin", "leaf_begin", "row_begin", "label_begin"})
+  for (const char* name : {"packed_nodes", "node_begin", "leaf_begin", "row_begin", "label_begin"})
     copy(std::uint64_t{}, name);
   for (const char* name : {"depth", "labels"}) copy(std::uint32_t{}, name);
   for (const char* name : {"leaf_end16", "leaf_rows16"}) copy(std::uint16_t{}, name);
