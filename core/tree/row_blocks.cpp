@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include <tbb/enumerable_thread_specific.h>
+#include <mutex>
 
 namespace coppice {
 
@@ -92,10 +91,19 @@ void RowBlocks::clear(std::size_t first, std::size_t rows, std::span<float> valu
 
 void RowBlocks::visit(const Context& context,
                       const std::function<void(std::size_t, const RowBlock&)>& visit) const {
-  tbb::enumerable_thread_specific<std::vector<float>> spread;
+  // A thread takes one of these and gives it back cleared: to make one anew costs as much as to fill it.
+  std::vector<std::vector<float>> spare;
+  std::mutex mutex;
   const std::size_t most_rows = std::min(rows_per_block_, view_->size());
   parallel_blocks(context, count(), 4, [&](std::size_t begin, std::size_t end) {
-    std::vector<float>& values = spread.local();
+    std::vector<float> values;
+    {
+      const std::scoped_lock lock(mutex);
+      if (!spare.empty()) {
+        values = std::move(spare.back());
+        spare.pop_back();
+      }
+    }
     values.resize(most_rows * std::max<std::size_t>(1, features_), 0.0F);
     for (std::size_t b = begin; b < end; ++b) {
       context.check_stop();
@@ -105,6 +113,8 @@ void RowBlocks::visit(const Context& context,
       visit(b, RowBlock(first, rows, features_, values.data()));
       clear(first, rows, values);
     }
+    const std::scoped_lock lock(mutex);
+    spare.push_back(std::move(values));
   });
 }
 

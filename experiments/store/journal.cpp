@@ -9,9 +9,9 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <tbb/parallel_for.h>
 #include <unistd.h>
 
+#include "core/base/context.h"
 #include "core/base/error.h"
 #include "core/base/fingerprint.h"
 #include "experiments/store/files.h"
@@ -117,8 +117,9 @@ JournalContent read_journal(const std::filesystem::path& path, RecordParts parts
     start = end + 1;
   }
   std::vector<std::optional<TrialRecord>> records(lines.size());
-  tbb::parallel_for(std::size_t{0}, lines.size(),
-                    [&](std::size_t i) { records[i] = TrialRecord::parse(lines[i], parts); });
+  parallel_blocks({}, lines.size(), 256, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) records[i] = TrialRecord::parse(lines[i], parts);
+  });
   // A last line without its end was being written when the process died.
   if (!text.empty() && text.back() != '\n') records.back().reset();
   for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <tbb/parallel_invoke.h>
 
+#include "core/base/context.h"
 #include "core/base/error.h"
 #include "experiments/store/files.h"
 #include "experiments/store/json_scanner.h"
@@ -271,7 +271,8 @@ ResultSet load_results(const std::filesystem::path& path) {
     plan = parse_plan(folder, scanned ? text.substr(0, start) + std::string(key) + "]}" : text);
     trials = scanned ? std::move(*scanned) : planned_trials(plan);
   };
-  tbb::parallel_invoke(load_plan, [&] { journal = read_journal(folder.journal(), RecordParts::scores); });
+  const auto load_journal = [&] { journal = read_journal(folder.journal(), RecordParts::scores); };
+  parallel_for({}, 2, [&](std::size_t part) { part == 0 ? load_plan() : load_journal(); });
   return collect(plan, trials, journal);
 }
 
