@@ -78,6 +78,7 @@ std::string Selection::text() const {
   if (names.size() == 1) text += fmt::format(", metric: {}", names[0]);
   if (names.size() > 1) text += fmt::format(", metric: [{}]", fmt::join(names, ", "));
   if (one_standard_error) text += ", rule: one-standard-error";
+  if (!refit) text += ", refit: false";
   return text + "}";
 }
 
@@ -91,7 +92,8 @@ Selection parse_selection(const ConfigNode& node, Problems& problems) {
                              node.shown()));
     return selection;
   }
-  check_keys(node, {"holdout", "kfold", "repeats", "stratify", "metric", "rule"}, "select", problems);
+  check_keys(node, {"holdout", "kfold", "repeats", "stratify", "metric", "rule", "refit"}, "select",
+             problems);
   const ConfigNode* holdout = node.find("holdout");
   const ConfigNode* kfold = node.find("kfold");
   if (holdout != nullptr && kfold != nullptr)
@@ -114,6 +116,13 @@ Selection parse_selection(const ConfigNode& node, Problems& problems) {
     if (selection.one_standard_error && !selection.kfold && selection.repeats < 2)
       problems.add(rule->location,
                    "one-standard-error needs several validation parts: use kfold, or repeats above 1");
+  }
+  if (const ConfigNode* refit = node.find("refit")) {
+    selection.refit = true_or_false(*refit, "refit", problems);
+    if (!selection.refit && (selection.kfold || selection.repeats > 1))
+      problems.add(refit->location,
+                   "refit: false keeps the model that was compared, so there can be only one: use holdout "
+                   "without repeats");
   }
   return selection;
 }
@@ -181,7 +190,8 @@ nlohmann::ordered_json selection_schema() {
         {"metric",
          {{"anyOf",
            Json::array({{{"type", "string"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}})}}},
-        {"rule", {{"enum", {"best", "one-standard-error"}}, {"default", "best"}}}}}};
+        {"rule", {{"enum", {"best", "one-standard-error"}}, {"default", "best"}}},
+        {"refit", {{"type", "boolean"}, {"default", true}}}}}};
 }
 
 nlohmann::ordered_json search_schema() {

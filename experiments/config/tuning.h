@@ -42,6 +42,7 @@ struct Selection {
   std::vector<Metric> metrics;  ///< the first that applies to a task decides; empty: of the experiment's own
   std::vector<Location> metric_locations;
   bool one_standard_error = false;  ///< the smallest model within one standard error of the best
+  bool refit = true;  ///< the chosen setting is fitted on the whole training part; else its model is kept
   Location location;
 
   /// As it would stand in a config.

@@ -66,8 +66,13 @@ class FitRunner {
     for (TrialRecord& record : records_) record.details["dataset"] = original->fingerprint().text();
     if (plan_.experiment.protocol.bias_variance) return decompose();
     Parameters parameters = fit_.parameters;
-    if (fit_.space) parameters = tuned();
-    const Split split = plan_.split(fit_.dataset, fit_.repeat, fit_.fold);
+    Split split = plan_.split(fit_.dataset, fit_.repeat, fit_.fold);
+    if (fit_.space) {
+      TuningResult found = tuned();
+      parameters = std::move(found.parameters);
+      split.train = std::move(found.rows);
+      context_.stream = found.stream;
+    }
     const auto dataset =
         data_for(*plan_.pool, fit_.dataset, fit_.repeat, split, entry_.description.capabilities);
     const DatasetView train(dataset, split.train);
@@ -97,21 +102,20 @@ class FitRunner {
   }
 
   /// Searches for the parameters, on the training part alone.
-  Parameters tuned() {
+  TuningResult tuned() {
     CpuMeter meter;
     Context context = context_;
     context.meter = &meter;
-    TuningResult found;
-    {
+    TuningResult found = [&] {
       const CpuMeter::Section section(&meter);
-      found = tune(plan_, fit_, log_, context);
-    }
+      return tune(plan_, fit_, log_, context);
+    }();
     for (TrialRecord& record : records_) {
       record.parameters = found.parameters.json();
       record.details["tuning"] = found.report;
       record.details["tuning-cpu-seconds"] = meter.seconds();
     }
-    return found.parameters;
+    return found;
   }
 
   void score(const Model& model, const DatasetView& train, const DatasetView& test,

@@ -65,8 +65,12 @@ class Tuner {
       evaluate(proposals);
     }
     const Point chosen = choose();
-    TuningResult result;
-    result.parameters = scores_[chosen.proposal].proposal.parameters;
+    // Without refitting, the same rows and the same randomness make the model that was compared once more.
+    TuningResult result{
+        scores_[chosen.proposal].proposal.parameters,
+        selection_.refit ? plan_.split(fit_.dataset, fit_.repeat, fit_.fold).train : splits_[0].train,
+        selection_.refit ? context_.stream : inner_stream(0),
+        {}};
     if (!space_.stages.empty()) result.parameters.set_number(space_.staged, space_.stages[chosen.stage]);
     result.report = report(chosen, result.parameters);
     result.report["seconds"] = seconds_since(start);
@@ -137,7 +141,7 @@ class Tuner {
     if (proposal.stage) parameters.set_number(space_.staged, *proposal.stage);
     if (!space_.stages.empty()) parameters.set_number(space_.staged, stages_of(proposal).back());
     Split split = splits_[part];
-    const Stream stream = context_.stream.at("inner", part);
+    const Stream stream = inner_stream(part);
     if (proposal.rows < 1.0) split.train = some_rows(split.train, proposal.rows, stream.at("rows"));
     const std::vector<double> stages = stages_of(proposal);
     const std::string hash =
@@ -150,6 +154,8 @@ class Tuner {
     if (log_ != nullptr) log_->add(to_record(hash, parameters, part, proposal, scores));
     return scores;
   }
+
+  Stream inner_stream(std::size_t part) const { return context_.stream.at("inner", part); }
 
   /// The first rows of a random order, so that a smaller share is a part of a larger one.
   static Rows some_rows(const Rows& rows, double share, Stream stream) {

@@ -10,7 +10,9 @@ namespace coppice {
 
 /// What a search found.
 struct TuningResult {
-  Parameters parameters;  ///< complete, to be fitted on the whole training part
+  Parameters parameters;  ///< complete
+  Rows rows;              ///< to fit them on: the whole training part, or what the comparison left of it
+  Stream stream;          ///< to fit them with
   nlohmann::json report;  ///< what was tried and chosen, for the record of the trial
 };
 

@@ -9,6 +9,7 @@
 #include "core/data/splits/splits.h"
 #include "core/parameters/declare.h"
 #include "experiments/schedule/run_fit.h"
+#include "experiments/schedule/score_model.h"
 #include "experiments/store/result_folder.h"
 #include "experiments/tuning/chosen_table.h"
 #include "experiments/tuning/inner_splits.h"
@@ -304,6 +305,47 @@ TEST_CASE("the identity of a tuned trial is what is searched and how, not the or
   CHECK(hash(replaced_in(tuned_experiment, "search: grid", "search: {random: 3}")) != original);
 }
 
+TEST_CASE("without refitting the model that was compared is the one that is tested") {
+  const testing::Registered registered(std::make_unique<Spy>());
+  const std::string text = R"(name: kept
+seed: 3
+datasets: [friedman1-chain: {train: 50, test: 20, targets: 2}]
+protocol: {test: given, select: {holdout: 0.2, metric: mse, refit: false}}
+algorithms:
+  - spy: {tune: {offset: [0, 3]}}
+  - extra-trees: {id: ET, tune: {trees: {upto: 8}, min_samples_leaf: [1, 5]}}
+metrics: [mse]
+)";
+  const Plan plan = plan_of(text);
+  CHECK(plan.trials[0].hash != plan_of(replaced_in(text, ", refit: false", "")).trials[0].hash);
+  CHECK(plan.trials[0].hash ==
+        plan_of(replaced_in(text, "mse, refit: false", "mse, rule: best, refit: false")).trials[0].hash);
+
+  const testing::TemporaryFolder folder;
+  Spy::fitted.clear();
+  run_quietly(plan, folder.path());
+  REQUIRE(Spy::fitted.size() == 3);
+  CHECK(Spy::fitted[2].size() == 40);
+  CHECK(Spy::fitted[2] == Spy::fitted[0]);
+
+  // Fitted as the result says, the model scores on the rows that were held out what it was chosen by.
+  const Context context{Stream(7)};
+  const auto fit = std::ranges::find_if(
+      plan.fits, [&](const Fit& one) { return plan.experiment.algorithms[one.entry].id == "ET"; });
+  REQUIRE(fit != plan.fits.end());
+  const TuningResult found = tune(plan, *fit, nullptr, context);
+  Rows held_out;
+  std::ranges::set_difference(plan.split(0, 0, 0).train, found.rows, std::back_inserter(held_out));
+  REQUIRE(held_out.size() == 10);
+  const auto data = plan.pool->get(0, 0);
+  const auto model = Registry::instance()
+                         .get("extra-trees")
+                         .fit(DatasetView(data, found.rows), found.parameters, context.with(found.stream));
+  const ModelScores scores = score_model(*model, DatasetView(data, found.rows), DatasetView(data, held_out),
+                                         plan.metrics_for(0), {}, context);
+  CHECK(scores.metrics[0].at("mse") == found.report["score"].get<double>());
+}
+
 TEST_CASE("the one-standard-error rule takes a smaller model that is nearly as good") {
   const testing::TemporaryFolder best;
   const testing::TemporaryFolder small;
@@ -340,6 +382,7 @@ TEST_CASE("what is wrong with tuning is said before anything runs") {
   check("metric: [r2-macro, lrap]", "metric: lrap", "no metric to choose by on dataset 'friedman1-chain'");
   check("metric: [r2-macro, lrap]", "metric: fit-seconds", "not computed from predictions");
   check("kfold: 3,", "rule: one-standard-error,", "needs several validation parts");
+  check("kfold: 3,", "kfold: 3, refit: false,", "use holdout without repeats");
   check("kfold: 3,", "kfold: 3, stratify: true,", "real targets have no labels to stratify by");
   check("kfold: 3,", "kfold: 100,", "100");
   check("[1, 3, 8]", "[0, 3, 8]", "min_samples_leaf: 0 is out of range");
