@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 
 #include "core/base/wide_vectors.h"
@@ -70,6 +72,58 @@ void middle_quantiles(const double* probabilities, std::size_t count, double* qu
   for (std::size_t i = 0; i < count; ++i) quantiles[i] = middle_quantile(probabilities[i] - 0.5);
 }
 
+/// AS 241 for those farther from a half, by r = √(-log of the distance from the nearer end) - 1.6, r ≤ 3.4.
+constexpr std::array<double, 8> tail_above{1.42343711074968357734e0,  4.63033784615654529590e0,
+                                           5.76949722146069140550e0,  3.64784832476320460504e0,
+                                           1.27045825245236838258e0,  2.41780725177450611770e-1,
+                                           2.27238449892691845833e-2, 7.74545014278341407640e-4};
+constexpr std::array<double, 8> tail_below{1.0,
+                                           2.05319162663775882187e0,
+                                           1.67638483018380384940e0,
+                                           6.89767334985100004550e-1,
+                                           1.48103976427480074590e-1,
+                                           1.51986665636164571966e-2,
+                                           5.47593808499534494600e-4,
+                                           1.05075007164441684324e-9};
+
+/// The logarithm of mantissa · 2^exponent, the mantissa in [1/2, 1).
+[[gnu::always_inline]] inline double log_of(double mantissa, double exponent) {
+  const bool small = mantissa < 0x1.6a09e667f3bcdp-1;
+  mantissa = small ? mantissa * 2.0 : mantissa;
+  exponent = small ? exponent - 1.0 : exponent;
+  // log(m) = 2 atanh(s) with s = (m - 1) / (m + 1), |s| < 0.172.
+  const double s = (mantissa - 1.0) / (mantissa + 1.0);
+  const double square = s * s;
+  double series = 0.0;
+  for (int k = 12; k >= 1; --k) series = (series + 1.0 / (2.0 * k + 1.0)) * square;
+  return exponent * ln2_high + (2.0 * s + (2.0 * s * series + exponent * ln2_low));
+}
+
+/// Logarithms of normal positive numbers.
+COPPICE_WIDE_VECTORS
+void logs(const double* numbers, std::size_t count, double* result) {
+  constexpr std::uint64_t fraction = (std::uint64_t{1} << 52) - 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto bits = std::bit_cast<std::uint64_t>(numbers[i]);
+    const double mantissa = std::bit_cast<double>((bits & fraction) | std::bit_cast<std::uint64_t>(0.5));
+    // The exponent as the last digits of 2^52, taken away again: there are no vectors of such conversions.
+    const double exponent =
+        std::bit_cast<double>((bits >> 52) | std::bit_cast<std::uint64_t>(0x1p52)) - (0x1p52 + 1022.0);
+    result[i] = log_of(mantissa, exponent);
+  }
+}
+
+COPPICE_WIDE_VECTORS
+void tail_quantiles(const double* roots, std::size_t count, double* quantiles) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const double r = roots[i] - 1.6;
+    quantiles[i] = polynomial(tail_above, r) / polynomial(tail_below, r);
+  }
+}
+
+/// The last √(-log) for which tail_quantiles hold.
+constexpr double last_root = 5.0;
+
 }  // namespace
 
 double portable_log(double x) {
@@ -77,18 +131,8 @@ double portable_log(double x) {
   if (x == 0.0) return -std::numeric_limits<double>::infinity();
   if (std::isinf(x)) return x;
   int exponent = 0;
-  double mantissa = std::frexp(x, &exponent);
-  if (mantissa < 0x1.6a09e667f3bcdp-1) {
-    mantissa *= 2.0;
-    --exponent;
-  }
-  // log(m) = 2 atanh(s) with s = (m - 1) / (m + 1), |s| < 0.172.
-  const double s = (mantissa - 1.0) / (mantissa + 1.0);
-  const double square = s * s;
-  double series = 0.0;
-  for (int k = 12; k >= 1; --k) series = (series + 1.0 / (2.0 * k + 1.0)) * square;
-  const double whole = exponent;
-  return whole * ln2_high + (2.0 * s + (2.0 * s * series + whole * ln2_low));
+  const double mantissa = std::frexp(x, &exponent);
+  return log_of(mantissa, exponent);
 }
 
 double portable_exp(double x) {
@@ -132,18 +176,6 @@ double portable_pow(double base, double exponent) {
 }
 
 double normal_quantile(double probability) {
-  static constexpr std::array<double, 8> c{1.42343711074968357734e0,  4.63033784615654529590e0,
-                                           5.76949722146069140550e0,  3.64784832476320460504e0,
-                                           1.27045825245236838258e0,  2.41780725177450611770e-1,
-                                           2.27238449892691845833e-2, 7.74545014278341407640e-4};
-  static constexpr std::array<double, 8> d{1.0,
-                                           2.05319162663775882187e0,
-                                           1.67638483018380384940e0,
-                                           6.89767334985100004550e-1,
-                                           1.48103976427480074590e-1,
-                                           1.51986665636164571966e-2,
-                                           5.47593808499534494600e-4,
-                                           1.05075007164441684324e-9};
   static constexpr std::array<double, 8> e{6.65790464350110377720e0,  5.46378491116411436990e0,
                                            1.78482653991729133580e0,  2.96560571828504891230e-1,
                                            2.65321895265761230930e-2, 1.24266094738807843860e-3,
@@ -160,24 +192,40 @@ double normal_quantile(double probability) {
   if (std::abs(q) <= 0.425) return middle_quantile(q);
   double r = std::sqrt(-portable_log(q < 0.0 ? probability : 1.0 - probability));
   double value = 0.0;
-  if (r <= 5.0) {
-    r -= 1.6;
-    value = polynomial(c, r) / polynomial(d, r);
+  if (r <= last_root) {
+    tail_quantiles(&r, 1, &value);
   } else {
-    r -= 5.0;
+    r -= last_root;
     value = polynomial(e, r) / polynomial(f, r);
   }
   return q < 0.0 ? -value : value;
 }
 
 void normal_quantiles(std::span<double> probabilities) {
-  // Most are in the middle, where one formula holds; the others are made again.
-  std::array<double, 64> made;
-  for (std::size_t begin = 0; begin < probabilities.size(); begin += made.size()) {
-    const auto some = probabilities.subspan(begin, std::min(made.size(), probabilities.size() - begin));
+  // Each formula is for vectors: one for the middle, where most are, then those of the tails by themselves.
+  constexpr std::size_t block = 512;
+  std::array<double, block> made;
+  std::array<double, block> distances;
+  std::array<std::uint32_t, block> places;
+  for (std::size_t begin = 0; begin < probabilities.size(); begin += block) {
+    const auto some = probabilities.subspan(begin, std::min(block, probabilities.size() - begin));
     middle_quantiles(some.data(), some.size(), made.data());
-    for (std::size_t i = 0; i < some.size(); ++i)
-      some[i] = std::abs(some[i] - 0.5) <= 0.425 ? made[i] : normal_quantile(some[i]);
+    std::size_t tails = 0;
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      places[tails] = static_cast<std::uint32_t>(i);
+      distances[tails] = std::min(some[i], 1.0 - some[i]);
+      tails += std::abs(some[i] - 0.5) > 0.425 ? 1 : 0;
+    }
+    std::array<double, block> roots;
+    logs(distances.data(), tails, roots.data());
+    for (std::size_t i = 0; i < tails; ++i) roots[i] = std::sqrt(-roots[i]);
+    tail_quantiles(roots.data(), tails, distances.data());
+    for (std::size_t i = 0; i < tails; ++i) {
+      const double probability = some[places[i]];
+      made[places[i]] = roots[i] > last_root ? normal_quantile(probability)
+                                             : std::copysign(distances[i], probability - 0.5);
+    }
+    std::copy_n(made.begin(), some.size(), some.begin());
   }
 }
 

@@ -28,20 +28,6 @@ Stream Stream::at(Axis axis, std::string_view text) const {
   return at(axis, XXH3_64bits(text.data(), text.size()));
 }
 
-std::array<std::uint64_t, 4> Stream::philox(std::array<std::uint64_t, 4> counter,
-                                            std::array<std::uint64_t, 2> key) {
-  for (int round = 0; round < 10; ++round) {
-    const auto first = static_cast<unsigned __int128>(0xD2E7470EE14C6C93U) * counter[0];
-    const auto second = static_cast<unsigned __int128>(0xCA5A826395121157U) * counter[2];
-    counter = {
-        static_cast<std::uint64_t>(second >> 64) ^ counter[1] ^ key[0], static_cast<std::uint64_t>(second),
-        static_cast<std::uint64_t>(first >> 64) ^ counter[3] ^ key[1], static_cast<std::uint64_t>(first)};
-    key[0] += 0x9E3779B97F4A7C15U;
-    key[1] += 0xBB67AE8584CAA73BU;
-  }
-  return counter;
-}
-
 void Stream::refill() {
   block_ = philox({counter_++, 0, 0, 0}, key_);
   position_ = 0;

@@ -73,7 +73,18 @@ class Stream {
 
   /// The raw generator, public so that it can be checked against published vectors.
   static std::array<std::uint64_t, 4> philox(std::array<std::uint64_t, 4> counter,
-                                             std::array<std::uint64_t, 2> key);
+                                             std::array<std::uint64_t, 2> key) {
+    for (int round = 0; round < 10; ++round) {
+      const auto first = static_cast<unsigned __int128>(0xD2E7470EE14C6C93U) * counter[0];
+      const auto second = static_cast<unsigned __int128>(0xCA5A826395121157U) * counter[2];
+      counter = {
+          static_cast<std::uint64_t>(second >> 64) ^ counter[1] ^ key[0], static_cast<std::uint64_t>(second),
+          static_cast<std::uint64_t>(first >> 64) ^ counter[3] ^ key[1], static_cast<std::uint64_t>(first)};
+      key[0] += 0x9E3779B97F4A7C15U;
+      key[1] += 0xBB67AE8584CAA73BU;
+    }
+    return counter;
+  }
 
  private:
   explicit Stream(const std::array<std::uint64_t, 2>& key) : key_(key) {}

@@ -36,6 +36,9 @@ class Projection {
   std::size_t outputs() const { return outputs_; }
   /// Column `output` of Φ.
   virtual void column(std::uint32_t output, ProjectionColumn& column) const = 0;
+  /// The columns of outputs from `first` on, one after the other with all q numbers of each, as many as
+  /// there is room for: the same numbers, for kinds that make many at a time faster.
+  virtual void columns(std::uint32_t first, std::span<double> values) const;
   /// What every coefficient is a whole multiple of, by less than 2^26; normal coefficients are rounded to a
   /// 2^22th of their deviation by it. 0 if there is no such number.
   virtual double unit() const { return 0.0; }

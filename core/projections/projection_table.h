@@ -23,7 +23,13 @@ class ProjectionTable {
   std::size_t size_;
   std::size_t stride_;
   double unit_;
-  std::vector<std::int32_t> values_;
+  /// Aligned, so that a column of few components lies in as few cache lines as it can.
+  struct alignas(64) Line {
+    std::int32_t values[16];
+  };
+  std::vector<Line> lines_;
+  std::int32_t* column(std::size_t output) { return lines_.data()->values + output * stride_; }
+  const std::int32_t* column(std::size_t output) const { return lines_.data()->values + output * stride_; }
 };
 
 }  // namespace coppice

@@ -1,5 +1,6 @@
 #include "core/projections/random_coefficients.h"
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
@@ -14,7 +15,7 @@ double open_uniform(std::uint64_t bits) {
   return (static_cast<double>(bits >> 11) + 0.5) * 0x1.0p-53;
 }
 
-/// The coefficients of a column are made together: this is the first step.
+/// Many coefficients are made together: this is the first step.
 struct Gaussian {
   static constexpr bool dense = true;
   double scale;
@@ -36,22 +37,29 @@ class IndependentCoefficients : public Projection {
     column.dense = Coefficient::dense;
     column.components.clear();
     column.values.resize(size());
-    std::size_t made = 0;
-    for (std::size_t first = 0; first < size(); first += 4) {
-      const auto bits = Stream::philox({first / 4, output, 0, 0}, key_);
-      for (std::size_t c = first; c < std::min(first + 4, size()); ++c) {
-        const double value = coefficient_(bits[c - first]);
-        if constexpr (!Coefficient::dense) {
-          if (value == 0.0) continue;
-          column.components.push_back(static_cast<std::uint32_t>(c));
-        }
-        column.values[made++] = value;
+    columns(output, column.values);
+    if constexpr (!Coefficient::dense) {
+      std::size_t made = 0;
+      for (std::uint32_t c = 0; c < size(); ++c) {
+        if (column.values[c] == 0.0) continue;
+        column.components.push_back(c);
+        column.values[made++] = column.values[c];
+      }
+      column.values.resize(made);
+    }
+  }
+
+  void columns(std::uint32_t first, std::span<double> values) const override {
+    for (std::size_t begin = 0; begin < values.size(); begin += size(), ++first) {
+      for (std::size_t c = 0; c < size(); c += 4) {
+        const auto bits = Stream::philox({c / 4, first, 0, 0}, key_);
+        for (std::size_t i = c; i < std::min(c + 4, size()); ++i)
+          values[begin + i] = coefficient_(bits[i - c]);
       }
     }
-    column.values.resize(made);
     if constexpr (std::is_same_v<Coefficient, Gaussian>) {
-      normal_quantiles(column.values);
-      for (double& value : column.values) value *= coefficient_.scale;
+      normal_quantiles(values);
+      for (double& value : values) value *= coefficient_.scale;
     }
   }
 
