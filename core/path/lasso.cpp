@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "core/base/portable_math.h"
+#include "core/path/support_step.h"
 
 namespace coppice {
 
@@ -52,29 +52,37 @@ class LassoGroup {
   /// The sum of the (lengths of the) scaled weights.
   double length() const {
     double sum = 0.0;
-    for (const auto& [node, weights] : active_) sum += norm(weights);
+    for (const Active& one : active_) sum += norm(one.weights);
     return sum;
   }
 
   /// What has changed since the last call, in the units of the outputs and of the plain indicators.
   void take_changes(std::uint32_t first_output, std::vector<NodePath::Change>& changes,
                     std::vector<double>& intercepts) {
-    for (const auto& [node, weights] : active_) {
-      std::vector<double>& before = taken_.try_emplace(node, width_, 0.0).first->second;
-      const double factor = scales_->factor(indicators_->count(node));
-      const double share = indicators_->count(node) / n_;
+    for (Active& one : active_) {
+      const auto count = static_cast<std::uint32_t>(one.rows.size());
+      const double factor = scales_->factor(count);
+      const double share = count / n_;
       for (std::size_t j = 0; j < width_; ++j) {
-        if (weights[j] == before[j]) continue;
-        const double change = (weights[j] - before[j]) * factor * target_scales_.deviations[j];
-        changes.push_back({node, first_output + static_cast<std::uint32_t>(j), change});
+        if (one.weights[j] == one.taken[j]) continue;
+        const double change = (one.weights[j] - one.taken[j]) * factor * target_scales_.deviations[j];
+        changes.push_back({one.node, first_output + static_cast<std::uint32_t>(j), change});
         intercepts[first_output + j] -= change * share;
-        before[j] = weights[j];
+        one.taken[j] = one.weights[j];
       }
     }
   }
   const std::vector<double>& means() const { return target_scales_.means; }
 
  private:
+  /// An indicator that can have a weight.
+  struct Active {
+    std::uint32_t node = 0;
+    std::span<const std::uint32_t> rows;
+    std::vector<double> weights;  ///< of the scaled indicator, in each output
+    std::vector<double> taken;    ///< those that take_changes() has told
+  };
+
   static double norm(const std::vector<double>& weights) {
     if (weights.size() == 1) return std::abs(weights[0]);
     double squares = 0.0;
@@ -102,64 +110,122 @@ class LassoGroup {
     return std::sqrt(squares);
   }
 
-  /// Passes over the active indicators until the duality gap is small.
+  /// Passes over the active indicators until the duality gap is small. Indicators of nodes overlap much, and
+  /// passes alone would take thousands; Newton steps on those that have a weight lie between them.
   void descend() {
-    constexpr int most_passes = 100000;
-    for (int pass = 0; pass < most_passes; ++pass) {
-      if (pass % 100 == 0) context_->check_stop();
+    constexpr int most_rounds = 10000;
+    constexpr int passes_in_round = 5;
+    for (int round = 0; round < most_rounds; ++round) {
+      context_->check_stop();
       double moved = 0.0;
       double longest = 0.0;
-      for (auto& [node, weights] : active_) {
-        moved = std::max(moved, update(node, weights));
-        longest = std::max(longest, norm(weights));
+      for (int pass = 0; pass < passes_in_round; ++pass) {
+        moved = 0.0;
+        longest = 0.0;
+        for (Active& one : active_) {
+          // Those without a weight get one in the first pass, or must wait for the next round.
+          if (pass > 0 && norm(one.weights) == 0.0) continue;
+          moved = std::max(moved, update(one));
+          longest = std::max(longest, norm(one.weights));
+        }
       }
-      // The gap is only worth its price when little moves.
-      if (moved <= 1e-4 * longest + 1e-300 && gap() <= options_->tolerance * squares_) return;
+      if (gap() <= options_->tolerance * squares_) return;
       // What is left is rounding.
       if (moved <= 1e-14 * longest) return;
+      // A weight that becomes 0 ends a step early; the next one goes on without it.
+      while (width_ == 1 && newton_step()) context_->check_stop();
     }
   }
 
   /// The best weights of one node, all others kept; returns how far they moved.
-  double update(std::uint32_t node, std::vector<double>& weights) {
-    const auto rows = indicators_->rows_of(node);
-    const auto count = static_cast<std::uint32_t>(rows.size());
+  double update(Active& one) {
+    const auto count = static_cast<std::uint32_t>(one.rows.size());
     const double squared_length = scales_->squared_length(count);
-    find_products(rows);
-    for (std::size_t j = 0; j < width_; ++j) products_[j] += squared_length * weights[j];
+    find_products(one.rows);
+    for (std::size_t j = 0; j < width_; ++j) products_[j] += squared_length * one.weights[j];
     const double length = norm(products_);
     const double shrink = length <= n_ * penalty_ ? 0.0 : (1.0 - n_ * penalty_ / length) / squared_length;
     double moved = 0.0;
     for (std::size_t j = 0; j < width_; ++j) {
-      const double change = shrink * products_[j] - weights[j];
+      const double change = shrink * products_[j] - one.weights[j];
       if (change == 0.0) continue;
-      weights[j] += change;
       moved += change * change;
-      const double plain = change * scales_->factor(count);
-      for (const std::uint32_t row : rows) residuals_[row * width_ + j] -= plain;
-      totals_[j] -= plain * count;
+      move(one, j, change);
     }
     return std::sqrt(moved);
   }
 
-  /// Of the problem with the active indicators only.
-  double gap() {
-    double residual_squares = 0.0;
+  /// Changes a weight, and the residuals by it.
+  void move(Active& one, std::size_t output, double change) {
+    one.weights[output] += change;
+    const double plain = change * scales_->factor(static_cast<std::uint32_t>(one.rows.size()));
+    for (const std::uint32_t row : one.rows) residuals_[row * width_ + output] -= plain;
+    totals_[output] -= plain * static_cast<double>(one.rows.size());
+  }
+
+  /// Goes where the weights of one output would be best if they kept their signs; those that would not keep
+  /// them become 0. If that is no progress it goes only as far as all signs hold, which always is. Returns
+  /// whether any weight became 0.
+  bool newton_step() {
+    constexpr std::size_t most_columns = 1500;  // a factorisation takes the third power of it
+    std::vector<Active*> support;
+    std::vector<SupportColumn> columns;
+    std::vector<double> gradient;
+    for (Active& one : active_) {
+      if (one.weights[0] == 0.0) continue;
+      support.push_back(&one);
+      columns.push_back({one.rows, scales_->factor(static_cast<std::uint32_t>(one.rows.size()))});
+      find_products(one.rows);
+      gradient.push_back(products_[0] - std::copysign(n_ * penalty_, one.weights[0]));
+    }
+    if (support.empty() || support.size() > most_columns) return false;
+    const std::vector<double> step = support_step(columns, indicators_->rows(), gradient);
+    std::vector<double> before(support.size());
+    double farthest = 1.0;
+    for (std::size_t i = 0; i < support.size(); ++i) {
+      before[i] = support[i]->weights[0];
+      if (before[i] * (before[i] + step[i]) < 0.0) farthest = std::min(farthest, -before[i] / step[i]);
+    }
+    const auto go = [&](double share) {
+      for (std::size_t i = 0; i < support.size(); ++i) {
+        const double wanted = before[i] + share * step[i];
+        const double kept = wanted * before[i] > 0.0 ? wanted : 0.0;
+        move(*support[i], 0, kept - support[i]->weights[0]);
+        support[i]->weights[0] = kept;
+      }
+    };
+    const double objective_before = objective();
+    go(1.0);
+    if (farthest == 1.0) return false;
+    if (objective() > objective_before) go(farthest);
+    return true;
+  }
+
+  /// Half the residuals' squares and the penalty: what is made least.
+  double objective() const { return 0.5 * residual_squares() + n_ * penalty_ * length(); }
+
+  double residual_squares() const {
+    double squares = 0.0;
     for (std::size_t i = 0; i < residuals_.size(); ++i) {
       const double residual = residuals_[i] - totals_[i % width_] / n_;
-      residual_squares += residual * residual;
+      squares += residual * residual;
     }
+    return squares;
+  }
+
+  /// Of the problem with the active indicators only.
+  double gap() {
+    const double squares = residual_squares();
     double largest = 0.0;
     double fitted = 0.0;  // (Xw)·r
-    for (const auto& [node, weights] : active_) {
-      find_products(indicators_->rows_of(node));
+    for (const Active& one : active_) {
+      find_products(one.rows);
       largest = std::max(largest, norm(products_));
-      for (std::size_t j = 0; j < width_; ++j) fitted += weights[j] * products_[j];
+      for (std::size_t j = 0; j < width_; ++j) fitted += one.weights[j] * products_[j];
     }
     const double bound = n_ * penalty_;
     const double scale = largest > bound ? bound / largest : 1.0;
-    return 0.5 * (1.0 + scale * scale) * residual_squares + bound * length() -
-           scale * (residual_squares + fitted);
+    return 0.5 * (1.0 + scale * scale) * squares + bound * length() - scale * (squares + fitted);
   }
 
   /// Leaves the products of a scaled indicator with the residuals in products_.
@@ -177,10 +243,14 @@ class LassoGroup {
     constexpr double rounding = 1e-9;
     const double bound = n_ * penalty_;
     std::vector<std::pair<double, std::uint32_t>> found;
+    auto next = active_.begin();
     for (std::uint32_t node = 0; node < indicators_->nodes(); ++node) {
+      if (next != active_.end() && next->node == node) {
+        ++next;
+        continue;
+      }
       const double value = correlation(node);
-      if (value > bound * (1.0 + options_->tolerance) + rounding && !active_.contains(node))
-        found.emplace_back(-value, node);
+      if (value > bound * (1.0 + options_->tolerance) + rounding) found.emplace_back(-value, node);
     }
     if (found.empty()) return false;
     // The worst only: most of the others follow from them.
@@ -190,7 +260,9 @@ class LassoGroup {
       std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(most), found.end());
       found.resize(most);
     }
-    for (const auto& [value, node] : found) active_.try_emplace(node, width_, 0.0);
+    const std::vector<double> none(width_, 0.0);
+    for (const auto& [value, node] : found) active_.push_back({node, indicators_->rows_of(node), none, none});
+    std::ranges::sort(active_, {}, &Active::node);
     return true;
   }
 
@@ -207,8 +279,7 @@ class LassoGroup {
   double squares_ = 0.0;
   double largest_penalty_ = 0.0;
   double penalty_ = 0.0;
-  std::map<std::uint32_t, std::vector<double>> active_;  ///< scaled weights by node
-  std::map<std::uint32_t, std::vector<double>> taken_;
+  std::vector<Active> active_;  ///< by node
   std::vector<double> products_;
 };
 

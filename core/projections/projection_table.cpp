@@ -10,9 +10,9 @@ namespace coppice {
 namespace {
 
 using Components = std::int32_t __attribute__((vector_size(16 * sizeof(std::int32_t))));
-constexpr std::size_t lanes = 16;
+constexpr std::size_t vector_lanes = 16;
 /// Components that are added up in registers.
-constexpr std::size_t block = 2 * lanes;
+constexpr std::size_t summed_together = 2 * vector_lanes;
 /// So many multiples below 2^26 add up to less than 2^31.
 constexpr std::size_t most_labels = 32;
 
@@ -26,11 +26,11 @@ template <std::size_t groups>
     const std::int32_t* column = table + label * stride;
     for (std::size_t g = 0; g < groups; ++g) {
       Components some;
-      std::memcpy(&some, column + lanes * g, sizeof some);
+      std::memcpy(&some, column + vector_lanes * g, sizeof some);
       totals[g] += some;
     }
   }
-  std::int32_t sums[groups * lanes];
+  std::int32_t sums[groups * vector_lanes];
   std::memcpy(sums, totals, sizeof totals);
   if (first) {
     for (std::size_t c = 0; c < count; ++c) projected[c] = unit * sums[c];
@@ -43,8 +43,9 @@ COPPICE_WIDEST_VECTORS
 void add_columns(const std::int32_t* table, std::size_t stride, std::span<const std::uint32_t> labels,
                  double unit, std::size_t count, bool first, double* projected) {
   std::size_t done = 0;
-  for (; stride - done >= block; done += block)
-    add_groups<2>(table + done, stride, labels, unit, std::min(block, count - done), first, projected + done);
+  for (; stride - done >= summed_together; done += summed_together)
+    add_groups<2>(table + done, stride, labels, unit, std::min(summed_together, count - done), first,
+                  projected + done);
   if (stride > done) add_groups<1>(table + done, stride, labels, unit, count - done, first, projected + done);
 }
 
@@ -62,7 +63,7 @@ void in_units(const double* columns, std::size_t count, std::size_t size, double
 }
 
 std::size_t padded(std::size_t size) {
-  return (size + lanes - 1) / lanes * lanes;
+  return (size + vector_lanes - 1) / vector_lanes * vector_lanes;
 }
 
 }  // namespace
@@ -76,7 +77,7 @@ ProjectionTable::ProjectionTable(const Projection& projection)
     : size_(projection.size()),
       stride_(padded(size_)),
       unit_(projection.unit()),
-      lines_(stride_ / lanes * projection.outputs()) {
+      lines_(stride_ / vector_lanes * projection.outputs()) {
   constexpr std::size_t numbers_at_a_time = 2048;
   const std::size_t outputs = projection.outputs();
   const std::size_t several = std::clamp<std::size_t>(numbers_at_a_time / size_, 1, outputs);

@@ -4,8 +4,10 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/algorithms/small_data.h"
 #include "tests/core/path/dense_design.h"
 #include "tests/core/path/hand_trees.h"
+#include "tests/core/path/small_forest.h"
 
 namespace {
 
@@ -104,4 +106,49 @@ TEST_CASE("between two knots the Lasso path is linear") {
   const auto after = scores.at(path.lengths[6]);
   for (std::size_t i = 0; i < low.size(); ++i)
     CHECK(between[i] == doctest::Approx(0.5 * (low[i] + after[i])));
+}
+
+TEST_CASE("on a forest with far more nodes than rows every knot is where the gradients say") {
+  const auto data = small_dataset(Task::regression, {.rows = 60, .outputs = 1});
+  const DatasetView rows(data);
+  const TreeSet trees = small_forest(rows, "12");
+  const NodeIndicators indicators(trees, rows, {}, {});
+  auto columns = dense_design(trees, rows);
+  std::vector<double> outputs = regression_targets(rows, 1).column(0);
+  std::vector<double> scaled = outputs;
+  standardise(scaled, true);
+  double mean = 0.0;
+  for (const double value : outputs) mean += value / 60.0;
+  const double deviation = (outputs[0] - mean) / scaled[0];
+  for (const IndicatorScale scale : {IndicatorScale::centred, IndicatorScale::standardised}) {
+    for (auto& column : columns) standardise(column, scale == IndicatorScale::standardised);
+    LassoOptions options;
+    options.scale = scale;
+    options.length = 1e9;
+    const NodePath path = lasso_path(indicators, regression_targets(rows, 1), options, {});
+    REQUIRE(path.knots() > 80);
+    PathScores scores(path, indicators);
+    double first = 0.0;
+    std::size_t weighted = 0;
+    for (std::size_t knot = 0; knot < path.knots(); ++knot) {
+      CAPTURE(knot);
+      const auto fitted = scores.at(path.lengths[knot]);
+      std::vector<double> products(columns.size(), 0.0);
+      for (std::size_t node = 0; node < columns.size(); ++node)
+        for (std::size_t i = 0; i < 60; ++i)
+          products[node] += columns[node][i] * (scaled[i] - (fitted[i] - mean) / deviation) / 60.0;
+      double largest = 0.0;
+      for (const double product : products) largest = std::max(largest, std::abs(product));
+      if (knot == 0) first = largest;
+      const double penalty = first * std::pow(1e-3, static_cast<double>(knot) / 99.0);
+      REQUIRE(largest == doctest::Approx(penalty).epsilon(1e-3));
+      for (const auto& weight : path.weights_at({knot, 0.0})) {
+        if (std::abs(weight.weight) < 1e-6) continue;
+        REQUIRE(products[weight.node] * (weight.weight > 0.0 ? 1.0 : -1.0) ==
+                doctest::Approx(penalty).epsilon(1e-2));
+        ++weighted;
+      }
+    }
+    CHECK(weighted > 1000);
+  }
 }
