@@ -17,10 +17,6 @@ namespace coppice {
 
 namespace {
 
-bool names_row(const std::string& name, const Plan& plan, const AlgorithmRow& row) {
-  return name == row.id || name == plan.experiment.algorithms[row.entry].id;
-}
-
 std::string counted(std::size_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
@@ -79,29 +75,39 @@ std::size_t refuse_too_large(const Plan& plan, std::vector<Fit>& fits, double me
 
 TrialSelection TrialSelection::parse(const std::string& text) {
   TrialSelection selection;
+  std::vector<std::string>* last = nullptr;
   std::istringstream stream(text);
   for (std::string part; std::getline(stream, part, ',');) {
-    if (part.starts_with("dataset="))
-      selection.datasets.push_back(part.substr(8));
-    else if (part.starts_with("algorithm="))
-      selection.algorithms.push_back(part.substr(10));
-    else
+    const std::string key = part.substr(0, part.find('='));
+    const bool has_key = key.size() < part.size();
+    const bool is_word = std::all_of(key.begin(), key.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+    if (has_key && (key == "dataset" || key == "algorithm")) {
+      last = key == "dataset" ? &selection.datasets : &selection.algorithms;
+      last->push_back(part.substr(key.size() + 1));
+    } else if (last == nullptr || (has_key && is_word)) {
       throw Error(
           ErrorKind::usage,
           fmt::format("--only {}: expected dataset=NAME or algorithm=ID, separated by commas; found '{}'",
                       text, part));
+    } else {
+      last->back() += "," + part;  // the comma was part of a name
+    }
   }
   return selection;
 }
 
-bool TrialSelection::contains(const Plan& plan, const Trial& trial) const {
-  const auto any = [](const auto& names, const auto& matches) {
+bool TrialSelection::contains(const std::string& dataset, const std::string& row,
+                              const std::string& entry) const {
+  const auto any = [](const std::vector<std::string>& names, const auto& matches) {
     return names.empty() || std::any_of(names.begin(), names.end(), matches);
   };
-  return any(datasets, [&](const std::string& name) { return name == plan.datasets[trial.dataset].name; }) &&
-         any(algorithms, [&](const std::string& name) {
-           return names_row(name, plan, plan.algorithms[trial.algorithm]);
-         });
+  return any(datasets, [&](const std::string& name) { return name == dataset; }) &&
+         any(algorithms, [&](const std::string& name) { return name == row || name == entry; });
+}
+
+bool TrialSelection::contains(const Plan& plan, const Trial& trial) const {
+  const AlgorithmRow& row = plan.algorithms[trial.algorithm];
+  return contains(plan.datasets[trial.dataset].name, row.id, plan.experiment.algorithms[row.entry].id);
 }
 
 void TrialSelection::check(const Plan& plan) const {
@@ -114,8 +120,9 @@ void TrialSelection::check(const Plan& plan) const {
   known.clear();
   for (const AlgorithmRow& row : plan.algorithms) known.push_back(row.id);
   for (const std::string& name : algorithms)
-    if (std::none_of(plan.algorithms.begin(), plan.algorithms.end(),
-                     [&](const AlgorithmRow& row) { return names_row(name, plan, row); }))
+    if (std::none_of(plan.algorithms.begin(), plan.algorithms.end(), [&](const AlgorithmRow& row) {
+          return name == row.id || name == plan.experiment.algorithms[row.entry].id;
+        }))
       throw Error(ErrorKind::usage, fmt::format("--only: no algorithm '{}' in this experiment{}", name,
                                                 did_you_mean(name, known)));
 }

@@ -17,8 +17,10 @@ struct TrialSelection {
   std::vector<std::string> datasets;
   std::vector<std::string> algorithms;  ///< ids, with or without swept values
 
-  /// From `dataset=a,algorithm=b`; throws Error(usage).
+  /// From `dataset=a,algorithm=b`; names may hold commas. Throws Error(usage).
   static TrialSelection parse(const std::string& text);
+  /// By the names of a dataset, of a row of the tables and of the entry of the config that it belongs to.
+  bool contains(const std::string& dataset, const std::string& row, const std::string& entry) const;
   bool contains(const Plan& plan, const Trial& trial) const;
   /// Throws Error(usage) for a name that selects nothing.
   void check(const Plan& plan) const;
