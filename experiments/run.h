@@ -27,9 +27,10 @@ struct TrialSelection {
 };
 
 /// Reads, checks and plans an experiment; throws Error(config) with every problem.
-/// What time budgets came to in an earlier run is taken from its folder: `out`, or results/NAME.
+/// What time budgets came to in an earlier run is taken from its folder (`out`, or results/NAME), unless a
+/// fresh start is wanted.
 Plan plan_experiment(const std::filesystem::path& config, const std::vector<std::string>& settings,
-                     const DataPath& path, const std::filesystem::path& out = {});
+                     const DataPath& path, const std::filesystem::path& out = {}, bool fresh = false);
 
 /// Where the results of an experiment go: `out`, or results/NAME.
 std::filesystem::path results_folder(const Experiment& experiment, const std::filesystem::path& out);
