@@ -30,6 +30,19 @@ std::map<std::filesystem::path, std::string>& loaded() {
   throw Error(ErrorKind::config, fmt::format("plugin '{}' {}", path.string(), why));
 }
 
+/// The algorithm that a plugin makes.
+std::unique_ptr<Algorithm> make_algorithm(const PluginDeclaration& declaration,
+                                          const std::filesystem::path& path) {
+  std::unique_ptr<Algorithm> algorithm;
+  try {
+    algorithm = declaration.make();
+  } catch (const std::exception& exception) {
+    refuse(path, fmt::format("cannot make its algorithm: {}", exception.what()));
+  }
+  if (algorithm == nullptr) refuse(path, "makes no algorithm: what it gave to COPPICE_PLUGIN returned null");
+  return algorithm;
+}
+
 }  // namespace
 
 void load_plugin(const std::filesystem::path& path) {
@@ -56,7 +69,7 @@ void load_plugin(const std::filesystem::path& path) {
                      : fmt::format("was built against other headers or another standard library than this "
                                    "coppice ({}); build it again against the installed package",
                                    version_text()));
-  std::unique_ptr<Algorithm> algorithm = declaration->make();
+  std::unique_ptr<Algorithm> algorithm = make_algorithm(*declaration, path);
   const std::string name = algorithm->description().name;
   try {
     Registry::instance().add(std::move(algorithm));

@@ -17,16 +17,23 @@ namespace coppice {
 
 namespace {
 
-bool names_row(const std::string& name, const Plan& plan, const AlgorithmRow& row) {
-  return name == row.id || name == plan.experiment.algorithms[row.entry].id;
-}
-
 std::string counted(std::size_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+/// How many of the selected trials have failed in an earlier run; with some policies they are not run again.
+std::size_t failed_before(const Plan& plan, const JournalContent& journal,
+                          const std::function<bool(const Trial&)>& selected) {
+  return static_cast<std::size_t>(
+      std::count_if(plan.trials.begin(), plan.trials.end(), [&](const Trial& trial) {
+        const auto record = journal.records.find(trial.hash);
+        return selected(trial) && record != journal.records.end() &&
+               record->second.outcome == TrialRecord::Outcome::failed;
+      }));
+}
+
 void announce(const Plan& plan, const std::vector<Fit>& fits, std::size_t asked, std::size_t missing,
-              int jobs) {
+              std::size_t failed, int jobs) {
   const Protocol& protocol = plan.experiment.protocol;
   std::string text =
       fmt::format("{}: {} × {} × {}", plan.experiment.name, counted(plan.datasets.size(), "dataset"),
@@ -35,7 +42,8 @@ void announce(const Plan& plan, const std::vector<Fit>& fits, std::size_t asked,
   if (plan.most_folds() > 1) text += fmt::format(" × {} folds", plan.most_folds());
   text += fmt::format(" = {}", counted(plan.trials.size(), "trial"));
   if (asked < plan.trials.size()) text += fmt::format(", {} of them selected", asked);
-  if (missing < asked) text += fmt::format(", {} already done", asked - missing);
+  if (missing + failed < asked) text += fmt::format(", {} already done", asked - missing - failed);
+  if (failed > 0) text += fmt::format(", {} failed before and left so", failed);
   if (missing > 0)
     text += fmt::format(" ({}, {} shared)", counted(fits.size(), "fit"), missing - fits.size());
   std::size_t inner = 0;
@@ -53,19 +61,26 @@ void name_damaged(const JournalContent& content, const std::filesystem::path& jo
                journal.stem().string(), consequence);
 }
 
+/// What is left for fits of the memory that all may use together with their data.
+double memory_for_fits(const Plan& plan, const std::vector<Fit>& fits, double memory) {
+  constexpr double least_share = 0.1;  // with more data than that the fits run one by one
+  return std::max(least_share * memory, memory - data_memory(plan, fits));
+}
+
 /// Fits that need more memory than there may be used are failures at once, with the figure. Returns how many
 /// trials they are.
-std::size_t refuse_too_large(const Plan& plan, std::vector<Fit>& fits, double memory, Journal& journal,
-                             Progress& progress) {
+std::size_t refuse_too_large(const Plan& plan, std::vector<Fit>& fits, double memory, double for_fits,
+                             Journal& journal, Progress& progress) {
   constexpr double mebibyte = 1048576.0;
+  const double data = data_memory(plan, fits);
   std::size_t refused = 0;
   std::erase_if(fits, [&](const Fit& fit) {
     const double needed = fit_memory(plan, fit);
-    if (needed <= memory) return false;
+    if (needed <= for_fits) return false;
     const std::string reason = fmt::format(
         "needs about {:.0f} MiB of memory, more than the {:.0f} MiB allowed; raise --memory or "
         "make the model smaller",
-        needed / mebibyte, memory / mebibyte);
+        (data + needed) / mebibyte, memory / mebibyte);
     for (const TrialRecord& record : failed_records(plan, fit, reason)) journal.append(record);
     progress.note(fmt::format("refused: {}, repeat {}, fold {}: {}", fit_name(plan, fit), fit.repeat,
                               fit.fold, reason));
@@ -79,29 +94,39 @@ std::size_t refuse_too_large(const Plan& plan, std::vector<Fit>& fits, double me
 
 TrialSelection TrialSelection::parse(const std::string& text) {
   TrialSelection selection;
+  std::vector<std::string>* last = nullptr;
   std::istringstream stream(text);
   for (std::string part; std::getline(stream, part, ',');) {
-    if (part.starts_with("dataset="))
-      selection.datasets.push_back(part.substr(8));
-    else if (part.starts_with("algorithm="))
-      selection.algorithms.push_back(part.substr(10));
-    else
+    const std::string key = part.substr(0, part.find('='));
+    const bool has_key = key.size() < part.size();
+    const bool is_word = std::all_of(key.begin(), key.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+    if (has_key && (key == "dataset" || key == "algorithm")) {
+      last = key == "dataset" ? &selection.datasets : &selection.algorithms;
+      last->push_back(part.substr(key.size() + 1));
+    } else if (last == nullptr || (has_key && is_word)) {
       throw Error(
           ErrorKind::usage,
           fmt::format("--only {}: expected dataset=NAME or algorithm=ID, separated by commas; found '{}'",
                       text, part));
+    } else {
+      last->back() += "," + part;  // the comma was part of a name
+    }
   }
   return selection;
 }
 
-bool TrialSelection::contains(const Plan& plan, const Trial& trial) const {
-  const auto any = [](const auto& names, const auto& matches) {
+bool TrialSelection::contains(const std::string& dataset, const std::string& row,
+                              const std::string& entry) const {
+  const auto any = [](const std::vector<std::string>& names, const auto& matches) {
     return names.empty() || std::any_of(names.begin(), names.end(), matches);
   };
-  return any(datasets, [&](const std::string& name) { return name == plan.datasets[trial.dataset].name; }) &&
-         any(algorithms, [&](const std::string& name) {
-           return names_row(name, plan, plan.algorithms[trial.algorithm]);
-         });
+  return any(datasets, [&](const std::string& name) { return name == dataset; }) &&
+         any(algorithms, [&](const std::string& name) { return name == row || name == entry; });
+}
+
+bool TrialSelection::contains(const Plan& plan, const Trial& trial) const {
+  const AlgorithmRow& row = plan.algorithms[trial.algorithm];
+  return contains(plan.datasets[trial.dataset].name, row.id, plan.experiment.algorithms[row.entry].id);
 }
 
 void TrialSelection::check(const Plan& plan) const {
@@ -114,14 +139,15 @@ void TrialSelection::check(const Plan& plan) const {
   known.clear();
   for (const AlgorithmRow& row : plan.algorithms) known.push_back(row.id);
   for (const std::string& name : algorithms)
-    if (std::none_of(plan.algorithms.begin(), plan.algorithms.end(),
-                     [&](const AlgorithmRow& row) { return names_row(name, plan, row); }))
+    if (std::none_of(plan.algorithms.begin(), plan.algorithms.end(), [&](const AlgorithmRow& row) {
+          return name == row.id || name == plan.experiment.algorithms[row.entry].id;
+        }))
       throw Error(ErrorKind::usage, fmt::format("--only: no algorithm '{}' in this experiment{}", name,
                                                 did_you_mean(name, known)));
 }
 
 Plan plan_experiment(const std::filesystem::path& config, const std::vector<std::string>& settings,
-                     const DataPath& path, const std::filesystem::path& out) {
+                     const DataPath& path, const std::filesystem::path& out, bool fresh) {
   Problems problems;
   ConfigNode root = read_config_file(config, problems);
   if (problems.empty())
@@ -130,7 +156,8 @@ Plan plan_experiment(const std::filesystem::path& config, const std::vector<std:
   Plan plan;
   if (problems.empty()) {
     Experiment experiment = parse_experiment(root, problems);
-    StageBudgets budgets = StageBudgets::read(ResultFolder{results_folder(experiment, out)}.budgets());
+    StageBudgets budgets;
+    if (!fresh) budgets = StageBudgets::read(ResultFolder{results_folder(experiment, out)}.budgets());
     plan = make_plan(std::move(experiment), path, problems, std::move(budgets));
   }
   problems.raise();
@@ -167,21 +194,24 @@ RunSummary run_experiment(const Plan& plan, const RunOptions& options, const Sto
     const auto asked =
         static_cast<std::size_t>(std::count_if(plan.trials.begin(), plan.trials.end(), selected));
     const std::size_t missing = answered_trials(plan, fits, selected);
-    if (!options.quiet) announce(plan, fits, asked, missing, options.schedule.jobs);
+    const std::size_t failed =
+        options.retry == Retry::none ? failed_before(plan, journal.content(), selected) : 0;
+    if (!options.quiet) announce(plan, fits, asked, missing, failed, options.schedule.jobs);
     std::size_t records = 0;
     for (const Fit& fit : fits) records += fit.trials.size();
     Progress progress(Progress::style_for(stderr, options.quiet), asked - missing + records, asked - missing);
+    ScheduleOptions schedule = options.schedule;
+    schedule.exclusive = schedule.exclusive || plan.experiment.exclusive_timing;
+    if (schedule.memory) schedule.memory = memory_for_fits(plan, fits, *schedule.memory);
     std::size_t refused = 0;
     if (options.refuse_too_large)
-      refused = refuse_too_large(plan, fits, *options.schedule.memory, journal, progress);
+      refused = refuse_too_large(plan, fits, *options.schedule.memory, *schedule.memory, journal, progress);
     // Only searches need a journal of their own.
     std::unique_ptr<JournalledInnerLog> log;
     if (std::any_of(fits.begin(), fits.end(), [](const Fit& fit) { return fit.space != nullptr; })) {
       log = std::make_unique<JournalledInnerLog>(folder.tuning());
       name_damaged(log->journal().content(), folder.tuning(), "its fit runs again");
     }
-    ScheduleOptions schedule = options.schedule;
-    schedule.exclusive = schedule.exclusive || plan.experiment.exclusive_timing;
     summary = run_fits(plan, fits, journal, log.get(), progress, schedule, stop);
     summary.failed += refused;
   }

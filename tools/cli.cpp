@@ -18,6 +18,9 @@ namespace {
 void handle_interrupt(int /*signal*/) {
   if (stop_flag().requested()) _exit(130);
   stop_flag().request();
+  // For algorithms of others, which may not look at the flag.
+  constexpr std::string_view note = "\nstopping; interrupt again to end at once\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, note.data(), note.size());
 }
 
 }  // namespace

@@ -24,9 +24,9 @@ struct ExperimentOptions {
     verb.add_option("--data", data,
                     "Folder with data files, looked at before $COPPICE_DATA and datasets/files");
   }
-  /// `out` is where results go, if that was said.
-  Plan plan(const std::string& out = "") const {
-    return plan_experiment(config, settings, DataPath::standard(data), out);
+  /// `out` is where results go, if that was said; `fresh`: what is there does not count.
+  Plan plan(const std::string& out = "", bool fresh = false) const {
+    return plan_experiment(config, settings, DataPath::standard(data), out, fresh);
   }
 };
 

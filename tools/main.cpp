@@ -16,16 +16,16 @@ namespace {
 /// What was wrong with the command line, with the nearest verb where one was mistyped.
 int report_usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
-  std::string hint;
-  if (argc > 1 && app.get_subcommands().empty()) {
+  std::string what = error.what();
+  if (argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty()) {
     std::vector<std::string> verbs;
     for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
-    if (const auto nearest = coppice::nearest_name(argv[1], verbs))
-      hint = fmt::format("; did you mean {}?", *nearest);
+    const auto nearest = coppice::nearest_name(argv[1], verbs);
+    what = fmt::format("no verb '{}'{}", argv[1], nearest ? fmt::format("; did you mean {}?", *nearest) : "");
   }
   const auto chosen = app.get_subcommands();
   const std::string verb = chosen.empty() ? "" : " " + chosen[0]->get_name();
-  fmt::print(stderr, "coppice{}: {}{}\nSee 'coppice{} --help'.\n", verb, error.what(), hint, verb);
+  fmt::print(stderr, "coppice{}: {}\nSee 'coppice{} --help'.\n", verb, what, verb);
   return 2;
 }
 

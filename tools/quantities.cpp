@@ -59,7 +59,8 @@ double parse_duration(const std::string& text, const std::string& option) {
   const double seconds = parse_sum(text, time_units);
   if (std::isfinite(seconds) && seconds > 0.0) return seconds;
   throw Error(ErrorKind::usage,
-              fmt::format("{}: expected a duration such as 90s, 30m, 2h or 1h30m, found '{}'", option, text));
+              fmt::format("{}: expected a duration such as 90s, 30m, 2h or 1h30m{}, found '{}'", option,
+                          option == "--budget" ? ", or memory such as 8GiB" : "", text));
 }
 
 double parse_bytes(const std::string& text, const std::string& option) {
@@ -67,7 +68,7 @@ double parse_bytes(const std::string& text, const std::string& option) {
   if (std::isfinite(bytes) && bytes > 0.0) return bytes;
   throw Error(
       ErrorKind::usage,
-      fmt::format("{}: expected an amount of memory such as 500MiB or 8GiB, found '{}'", option, text));
+      fmt::format("{}: expected an amount of memory such as 500MiB, 8GiB or 8GB, found '{}'", option, text));
 }
 
 bool looks_like_bytes(const std::string& text) {

@@ -36,8 +36,9 @@ class Faulty : public Algorithm {
     description_.parameters = {
         choice_parameter(
             "how",
-            {"well", "error", "exception", "memory", "allocate", "loop", "hang", "abort", "crash", "exit"},
-            "What it does: well; throws an error of ours, of the standard library, or for want of "
+            {"well", "error", "exception", "number", "memory", "allocate", "loop", "hang", "abort", "crash",
+             "exit"},
+            "What it does: well; throws an error of ours, of the standard library, a number, or for want of "
             "memory; allocates until there is none; loops for ever and polls for a stop, or does "
             "not; aborts, crashes, or ends the process.",
             "for tests"),
@@ -59,6 +60,7 @@ class Faulty : public Algorithm {
     const std::string& how = parameters.word("how");
     if (how == "error") throw Error(ErrorKind::fit, "asked to fail");
     if (how == "exception") throw std::runtime_error("surprise");
+    if (how == "number") throw 42;
     if (how == "memory") throw std::bad_alloc();
     if (how == "allocate") allocate_everything(context);
     while (how == "loop") wait(context);

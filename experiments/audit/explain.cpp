@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/base/error.h"
 #include "core/base/nearest_name.h"
@@ -39,8 +38,8 @@ Cell parse_cell(const std::string& text) {
 std::size_t find_name(const std::vector<std::string>& known, const std::string& name, const char* what) {
   const auto found = std::find(known.begin(), known.end(), name);
   if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
-  throw Error(ErrorKind::usage, fmt::format("no {} '{}' in these results{}; they have {}", what, name,
-                                            did_you_mean(name, known), fmt::join(known, ", ")));
+  throw Error(ErrorKind::usage,
+              fmt::format("no {} '{}' in these results{}", what, name, did_you_mean(name, known)));
 }
 
 /// A word as a shell takes it.

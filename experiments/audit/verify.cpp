@@ -1,7 +1,6 @@
 #include "experiments/audit/verify.h"
 
 #include <cmath>
-#include <map>
 #include <mutex>
 #include <set>
 
@@ -28,6 +27,7 @@ Plan plan_of_folder(const ResultFolder& folder, const DataPath& path) {
   Plan plan;
   if (problems.empty())
     plan = make_plan(parse_experiment(root, problems), path, problems, StageBudgets::read(folder.budgets()));
+  problems.rename_file(origin, folder.experiment().string());
   problems.raise();
   return plan;
 }
@@ -67,31 +67,40 @@ Verification verify_results(const std::filesystem::path& where, std::size_t samp
   const JournalContent journal = read_journal(folder.journal());
   Verification verification;
 
-  // Those that both the journal and the plan know, each with the fit that answers it alone.
+  // Those that both the journal and the plan know, each with the fit that answers it alone. A trial may have
+  // several names, of which one stands in the fit.
+  std::set<std::string> planned;
+  std::set<std::string> wanted;
+  for (const Trial& trial : plan.trials) {
+    planned.insert(trial.hash);
+    if (only.contains(plan, trial)) wanted.insert(trial.hash);
+  }
+  const auto finished_record = [&](const std::string& hash) -> const TrialRecord* {
+    const auto record = journal.records.find(hash);
+    const bool done = record != journal.records.end() && record->second.outcome == TrialRecord::Outcome::done;
+    return done ? &record->second : nullptr;
+  };
   std::vector<Fit> candidates;
-  std::map<std::string, const TrialRecord*> known;
   for (const Fit& fit : plan.fits)
     for (const std::size_t index : fit.trials) {
-      const auto record = journal.records.find(plan.trials[index].hash);
-      if (record == journal.records.end() || record->second.outcome != TrialRecord::Outcome::done) continue;
-      if (!only.contains(plan, plan.trials[index])) continue;
+      const Trial& trial = plan.trials[index];
+      if (!wanted.contains(trial.hash) || finished_record(trial.hash) == nullptr) continue;
       ++verification.finished;
-      known[record->first] = &record->second;
       Fit alone = fit;
       alone.trials = {index};
-      if (plan.trials[index].stage)
+      if (trial.stage)
         alone.parameters.set_number(plan.experiment.algorithms[fit.entry].description.staged()->name,
-                                    *plan.trials[index].stage);
+                                    *trial.stage);
       candidates.push_back(std::move(alone));
     }
-  std::set<std::string> planned;
-  for (const Trial& trial : plan.trials) planned.insert(trial.hash);
   const nlohmann::json recorded_plan = read_plan(folder);
   for (const auto& trial : recorded_plan["trials"]) {
     const std::string hash = trial["trial"];
-    const auto record = journal.records.find(hash);
-    if (record == journal.records.end() || record->second.outcome != TrialRecord::Outcome::done) continue;
-    if (!planned.contains(hash)) ++verification.unexplained;
+    const auto& algorithm = recorded_plan["algorithm_details"][trial["algorithm"].get<std::size_t>()];
+    if (planned.contains(hash) || finished_record(hash) == nullptr) continue;
+    if (only.contains(recorded_plan["datasets"][trial["dataset"].get<std::size_t>()]["name"],
+                      algorithm["name"], algorithm["id"]))
+      ++verification.unexplained;
   }
 
   Stream stream = Stream(seed).at("verify");
@@ -104,7 +113,7 @@ Verification verify_results(const std::filesystem::path& where, std::size_t samp
       const std::vector<TrialRecord> records = run_fit(plan, candidates[i], stop);
       const std::scoped_lock lock(mutex);
       ++verification.verified;
-      compare(*known.at(records[0].trial), records[0], verification);
+      compare(*finished_record(records[0].trial), records[0], verification);
     }
   });
   std::sort(verification.mismatches.begin(), verification.mismatches.end(),

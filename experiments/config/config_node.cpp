@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -36,47 +35,63 @@ void merge_entries(ConfigNode& map, Problems& problems) {
   }
 }
 
-ConfigNode convert(const YAML::Node& node, const std::string& file, Problems& problems, int depth) {
-  ConfigNode result;
-  result.location = location_of(node.Mark(), file);
-  if (depth > deepest_nesting) {
-    problems.add(result.location, fmt::format("nested more than {} levels deep", deepest_nesting));
+/// Copies what yaml-cpp has read. Aliases are written out, of themselves too, so that the copy has limits.
+class Converter {
+ public:
+  Converter(const std::string& file, Problems& problems) : file_(file), problems_(problems) {}
+
+  ConfigNode convert(const YAML::Node& node, int depth = 0) {
+    ConfigNode result;
+    result.location = location_of(node.Mark(), file_);
+    if (depth > deepest_nesting || values_ == most_values) {
+      if (!too_large_)
+        problems_.add(result.location,
+                      depth > deepest_nesting
+                          ? fmt::format("nested more than {} levels deep", deepest_nesting)
+                          : fmt::format("more than {} values; does an alias contain itself?", most_values));
+      too_large_ = true;
+    }
+    if (too_large_) return result;
+    ++values_;
+    switch (node.Type()) {
+      case YAML::NodeType::Undefined:
+      case YAML::NodeType::Null:
+        break;
+      case YAML::NodeType::Scalar:
+        result.kind = ConfigNode::Kind::scalar;
+        result.text = node.Scalar();
+        break;
+      case YAML::NodeType::Sequence:
+        result.kind = ConfigNode::Kind::list;
+        for (const auto& item : node) result.items.push_back(convert(item, depth + 1));
+        break;
+      case YAML::NodeType::Map:
+        result.kind = ConfigNode::Kind::map;
+        for (const auto& entry : node) add_entry(entry.first, entry.second, depth, result);
+        merge_entries(result, problems_);
+        break;
+    }
     return result;
   }
-  switch (node.Type()) {
-    case YAML::NodeType::Undefined:
-    case YAML::NodeType::Null:
-      break;
-    case YAML::NodeType::Scalar:
-      result.kind = ConfigNode::Kind::scalar;
-      result.text = node.Scalar();
-      break;
-    case YAML::NodeType::Sequence:
-      result.kind = ConfigNode::Kind::list;
-      for (const auto& item : node) result.items.push_back(convert(item, file, problems, depth + 1));
-      break;
-    case YAML::NodeType::Map: {
-      result.kind = ConfigNode::Kind::map;
-      std::set<std::string> seen;
-      for (const auto& entry : node) {
-        const Location where = location_of(entry.first.Mark(), file);
-        if (!entry.first.IsScalar()) {
-          problems.add(where, "a key must be a word");
-          continue;
-        }
-        const std::string key = entry.first.Scalar();
-        if (!seen.insert(key).second) {
-          problems.add(where, fmt::format("'{}' is given twice; keep one of them", key));
-          continue;
-        }
-        result.entries.push_back({key, where, convert(entry.second, file, problems, depth + 1)});
-      }
-      merge_entries(result, problems);
-      break;
-    }
+
+ private:
+  static constexpr std::size_t most_values = 1000000;
+
+  void add_entry(const YAML::Node& key, const YAML::Node& value, int depth, ConfigNode& map) {
+    const Location where = location_of(key.Mark(), file_);
+    if (!key.IsScalar())
+      problems_.add(where, "a key must be a word");
+    else if (map.find(key.Scalar()) != nullptr)
+      problems_.add(where, fmt::format("'{}' is given twice; keep one of them", key.Scalar()));
+    else
+      map.entries.push_back({key.Scalar(), where, convert(value, depth + 1)});
   }
-  return result;
-}
+
+  const std::string& file_;
+  Problems& problems_;
+  std::size_t values_ = 0;
+  bool too_large_ = false;
+};
 
 /// The item of a list that `name` means: a word, the one key of a mapping, or the id inside it.
 ConfigNode* find_item(ConfigNode& list, const std::string& name, std::vector<std::string>& known) {
@@ -125,7 +140,7 @@ std::string ConfigNode::shown() const {
     case Kind::scalar:
       return fmt::format("'{}'", text);
     case Kind::list:
-      return "a list";
+      return items.empty() ? "an empty list" : "a list";
     case Kind::map:
       return "a mapping";
   }
@@ -134,7 +149,11 @@ std::string ConfigNode::shown() const {
 
 ConfigNode parse_config_text(const std::string& text, const std::string& file, Problems& problems) {
   try {
-    return convert(YAML::Load(text), file, problems, 0);
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    if (documents.size() > 1)
+      problems.add(location_of(documents[1].Mark(), file),
+                   "a second YAML document begins here; an experiment is one");
+    return Converter(file, problems).convert(documents.empty() ? YAML::Node() : documents[0]);
   } catch (const YAML::Exception& exception) {
     problems.add(location_of(exception.mark, file), fmt::format("not valid YAML: {}", exception.msg));
     return {};
@@ -193,8 +212,11 @@ ConfigNode include_into(ConfigNode root, std::vector<std::filesystem::path> stac
     std::ifstream stream(path, std::ios::binary);
     std::ostringstream text;
     text << stream.rdbuf();
-    if (!stream) {
-      problems.add(name.location, fmt::format("include: cannot read '{}'", path.string()));
+    if (std::filesystem::is_directory(whole) || !stream) {
+      problems.add(name.location,
+                   fmt::format("include: cannot read '{}': {}", path.string(),
+                               std::filesystem::is_directory(whole) ? "it is a folder; name the file"
+                                                                    : "no such file or no permission"));
       continue;
     }
     std::vector<std::filesystem::path> below = stack;
@@ -228,6 +250,7 @@ void apply_setting(ConfigNode& root, const std::string& setting) {
   std::string step;
   std::vector<std::string> steps;
   while (std::getline(path, step, '.')) steps.push_back(step);
+  if (steps[0] == "include") fail("files are included by a config only; write 'include' there");
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (node->is_list()) {
       std::vector<std::string> known;

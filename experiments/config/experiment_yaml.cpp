@@ -1,5 +1,7 @@
 #include "experiments/config/experiment_yaml.h"
 
+#include <filesystem>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -7,24 +9,56 @@
 
 #include "core/base/version.h"
 #include "experiments/config/yaml_text.h"
+#include "experiments/data/file_options.h"
 
 namespace coppice {
 
 namespace {
 
-/// The value of a parameter on every dataset: `friedman1-chain 2, yeast 10`, or one value if they agree.
-std::string resolved_text(const Plan& plan, std::size_t row, const std::string& parameter) {
-  std::string text;
-  std::set<std::string> distinct;
-  for (std::size_t dataset = 0; dataset < plan.datasets.size(); ++dataset)
-    for (const Fit& fit : plan.fits) {
-      if (fit.dataset != dataset || fit.entry != plan.algorithms[row].entry) continue;
-      const std::string value = parameter_text(fit.parameters.values().at(parameter));
-      distinct.insert(value);
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", plan.datasets[dataset].name, value);
-      break;
+/// The parameters of every row on every dataset, in its first trial.
+class ResolvedRows {
+ public:
+  explicit ResolvedRows(const Plan& plan) : plan_(plan) {
+    std::map<std::string, const Fit*> fits;  // a trial may be answered by the fit of another row
+    for (const Fit& fit : plan.fits)
+      for (const std::size_t index : fit.trials) fits.emplace(plan.trials[index].hash, &fit);
+    for (const Trial& trial : plan.trials) {
+      const auto [place, fresh] = parameters_.try_emplace({trial.algorithm, trial.dataset});
+      if (!fresh) continue;
+      const Fit& fit = *fits.at(trial.hash);
+      place->second = fit.parameters;
+      if (trial.stage)
+        place->second.set_number(plan.experiment.algorithms[fit.entry].description.staged()->name,
+                                 *trial.stage);
     }
-  return distinct.size() == 1 ? *distinct.begin() : text;
+  }
+
+  /// The value of a parameter on every dataset: `friedman1-chain 2, yeast 10`, or one value if they agree.
+  std::string text(std::size_t row, const std::string& parameter) const {
+    std::string text;
+    std::set<std::string> distinct;
+    for (std::size_t dataset = 0; dataset < plan_.datasets.size(); ++dataset) {
+      const auto found = parameters_.find({row, dataset});
+      if (found == parameters_.end()) continue;
+      const std::string value = parameter_text(found->second.values().at(parameter));
+      distinct.insert(value);
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", plan_.datasets[dataset].name, value);
+    }
+    return distinct.size() == 1 ? *distinct.begin() : text;
+  }
+
+ private:
+  const Plan& plan_;
+  std::map<std::pair<std::size_t, std::size_t>, Parameters> parameters_;
+};
+
+/// A path of the config as it is found from the config's folder, wherever it stood: in an included file of
+/// another folder, or on the command line.
+std::string path_from_config(const Experiment& experiment, const Location& location,
+                             const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(location.file).parent_path();
+  if (folder == std::filesystem::path(experiment.file).parent_path()) return path;
+  return std::filesystem::absolute(folder / path).lexically_normal().string();
 }
 
 bool has_task(const Plan& plan, bool regression) {
@@ -33,7 +67,8 @@ bool has_task(const Plan& plan, bool regression) {
   return false;
 }
 
-std::string algorithm_yaml(const Plan& plan, std::size_t entry_index, std::size_t first_row) {
+std::string algorithm_yaml(const Plan& plan, const ResolvedRows& rows, std::size_t entry_index,
+                           std::size_t first_row) {
   const AlgorithmEntry& entry = plan.experiment.algorithms[entry_index];
   const AlgorithmDescription& description = entry.description;
   std::string yaml = fmt::format("  - {}:\n      id: {}\n", description.name, yaml_scalar(entry.id));
@@ -46,7 +81,7 @@ std::string algorithm_yaml(const Plan& plan, std::size_t entry_index, std::size_
     const bool differs_by_task =
         given == entry.parameters.end() && !spec.regression_default.empty() && has_task(plan, true);
     if (differs_by_task) text = spec.regression_default;
-    const std::string resolved = resolved_text(plan, first_row, spec.name);
+    const std::string resolved = rows.text(first_row, spec.name);
     const std::string comment = resolved == text ? "" : fmt::format("  # {}", resolved);
     // One key cannot hold two defaults: with both kinds of task it stays a default, shown as a comment.
     const bool only_comment = differs_by_task && has_task(plan, false);
@@ -89,9 +124,12 @@ std::string experiment_yaml(const Plan& plan) {
     for (const auto& [key, option] : entry.options) {
       std::vector<std::string> items;
       for (const DatasetOption& item : option.items) items.push_back(yaml_scalar(item.text));
+      const bool is_path =
+          std::find(file_options().begin(), file_options().end(), key) != file_options().end();
+      const std::string text =
+          is_path ? path_from_config(experiment, entry.location, option.text) : option.text;
       options.push_back(fmt::format(
-          "{}: {}", key,
-          items.empty() ? yaml_scalar(option.text) : fmt::format("[{}]", fmt::join(items, ", "))));
+          "{}: {}", key, items.empty() ? yaml_scalar(text) : fmt::format("[{}]", fmt::join(items, ", "))));
     }
     if (!options.empty()) yaml += fmt::format(": {{{}}}", fmt::join(options, ", "));
     yaml +=
@@ -106,11 +144,14 @@ std::string experiment_yaml(const Plan& plan) {
     yaml += "plugins:\n";
     for (const std::string& plugin : experiment.plugins) yaml += fmt::format("  - {}\n", yaml_scalar(plugin));
   }
-  yaml += "protocol:\n" + experiment.protocol.yaml() + "algorithms:\n";
+  Protocol protocol = experiment.protocol;
+  if (!protocol.file.empty()) protocol.file = path_from_config(experiment, protocol.location, protocol.file);
+  yaml += "protocol:\n" + protocol.yaml() + "algorithms:\n";
+  const ResolvedRows rows(plan);
   std::size_t first_row = 0;
   for (std::size_t entry = 0; entry < experiment.algorithms.size(); ++entry) {
     while (plan.algorithms[first_row].entry != entry) ++first_row;
-    yaml += algorithm_yaml(plan, entry, first_row);
+    yaml += algorithm_yaml(plan, rows, entry, first_row);
   }
   yaml += "metrics: [";
   for (std::size_t i = 0; i < experiment.metrics.size(); ++i)

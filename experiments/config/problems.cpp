@@ -11,6 +11,11 @@ void Problems::add(Location location, std::string message) {
   problems_.push_back({std::move(location), std::move(message)});
 }
 
+void Problems::rename_file(const std::string& from, const std::string& to) {
+  for (Problem& problem : problems_)
+    if (problem.location.file == from) problem.location.file = to;
+}
+
 std::string Problems::text() const {
   std::vector<const Problem*> ordered;
   for (const Problem& problem : problems_) ordered.push_back(&problem);

@@ -13,6 +13,8 @@ class Problems {
   void add(Location location, std::string message);
   bool empty() const { return problems_.empty(); }
   std::size_t count() const { return problems_.size(); }
+  /// Says of those in one file that they are in another.
+  void rename_file(const std::string& from, const std::string& to);
   /// In the order of the file: `file:line:column: message`, one line each.
   std::string text() const;
   /// Throws Error(config) with all of them, if there is any.

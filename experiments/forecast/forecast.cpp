@@ -24,7 +24,6 @@ constexpr double bytes_of_inner_record = 500.0;
 constexpr double bytes_of_stage = 20.0;
 // Of the settings of a search so many are measured.
 constexpr std::size_t probed_settings = 4;
-constexpr std::size_t listed_settings = 256;
 
 /// How many models the protocol fits in place of one.
 double models_in_one(const Plan& plan, const Fit& fit) {
@@ -34,27 +33,11 @@ double models_in_one(const Plan& plan, const Fit& fit) {
          (fit.parameters.has("projection") ? setting->projections : 1);
 }
 
-/// What a search may try: all of it, or some at random.
-std::vector<Parameters> settings_of(const SearchSpace& space) {
-  if (space.is_finite() && space.grid_size() <= listed_settings) return space.grid();
-  std::vector<Parameters> settings;
-  for (std::size_t i = 0; i < listed_settings / 4; ++i)
-    settings.push_back(space.sample(Stream(0).at("setting", i)));
-  return settings;
-}
-
 /// A few of them, at random: neighbours in a list differ in one parameter only.
 std::vector<Parameters> some_of(std::vector<Parameters> settings) {
   Stream(0).at("probed").shuffle(std::span(settings));
   if (settings.size() > probed_settings) settings.resize(probed_settings);
   return settings;
-}
-
-double bytes_of_data(const PlannedDataset& dataset, int repeats) {
-  const double share = dataset.size.rows > 0.0 ? static_cast<double>(dataset.rows) / dataset.size.rows : 1.0;
-  // Data that is drawn afresh for each repeat is there for all of them.
-  const double copies = dataset.fingerprints.size() > 1 ? repeats : 1.0;
-  return copies * share * (8.0 * dataset.size.values + 8.0 * dataset.size.labels);
 }
 
 class Forecaster {
@@ -64,14 +47,13 @@ class Forecaster {
 
   Forecast run(const std::vector<Fit>& fits) {
     probe_unknown(fits);
-    std::set<std::size_t> datasets;
     std::map<std::pair<std::size_t, int>, double> once;
     for (const Fit& fit : fits) {
-      datasets.insert(fit.dataset);
       const auto trials = static_cast<double>(fit.trials.size());
       const auto known = earlier_.seconds(fit);
       const double seconds = known ? *known : probed_seconds(fit);
-      forecast_.fits.push_back({seconds + trials * seconds_of_trial, fit_memory(plan_, fit)});
+      forecast_.fits.push_back({seconds + trials * seconds_of_trial, fit_memory(plan_, fit),
+                                std::max<std::size_t>(1, inner_fits(plan_, fit))});
       const bool fresh = plan_.datasets[fit.dataset].fingerprints.size() > 1;
       double& made = once[{fit.dataset, fresh ? fit.repeat : 0}];
       if (!known)
@@ -81,8 +63,7 @@ class Forecaster {
     }
     if (!fits.empty()) forecast_.disk_bytes += bytes_of_files;
     for (const auto& [data, seconds] : once) forecast_.start_seconds += seconds;
-    for (const std::size_t dataset : datasets)
-      forecast_.data_bytes += bytes_of_data(plan_.datasets[dataset], plan_.experiment.protocol.repeats);
+    forecast_.data_bytes = data_memory(plan_, fits);
     return std::move(forecast_);
   }
 
@@ -95,7 +76,7 @@ class Forecaster {
 
   /// The settings that a fit is measured by: its own, or some of those that its search may try.
   static std::vector<Parameters> probed_parameters(const Fit& fit) {
-    return fit.space == nullptr ? std::vector{fit.parameters} : some_of(settings_of(*fit.space));
+    return fit.space == nullptr ? std::vector{fit.parameters} : some_of(fit.space->examples());
   }
 
   void probe_unknown(const std::vector<Fit>& fits) {
@@ -173,7 +154,7 @@ class Forecaster {
     const double curve = std::max<double>(1.0, static_cast<double>(fit.space->stages.size()));
     // The work of every setting, in the mean of the units that some were measured in.
     double sum = 0.0;
-    const std::vector<Parameters> settings = settings_of(*fit.space);
+    const std::vector<Parameters> settings = fit.space->examples();
     const std::vector<Parameters> measured = some_of(settings);
     for (const Parameters& setting : settings) {
       const Parameters parameters = within_limit(fit, setting);
@@ -231,11 +212,16 @@ double Forecast::wall_seconds(int jobs, bool isolated) const {
 }
 
 double Forecast::peak_bytes(int jobs) const {
-  std::vector<double> bytes;
-  for (const FitForecast& fit : fits) bytes.push_back(fit.bytes);
-  std::sort(bytes.rbegin(), bytes.rend());
+  std::vector<FitForecast> largest = fits;
+  std::sort(largest.begin(), largest.end(),
+            [](const FitForecast& a, const FitForecast& b) { return a.bytes > b.bytes; });
   double sum = program_bytes + data_bytes;
-  for (std::size_t i = 0; i < bytes.size() && i < static_cast<std::size_t>(jobs); ++i) sum += bytes[i];
+  auto free = static_cast<std::size_t>(jobs);
+  for (auto fit = largest.begin(); fit != largest.end() && free > 0; ++fit) {
+    const std::size_t models = std::min(free, fit->models);
+    sum += static_cast<double>(models) * fit->bytes;
+    free -= models;
+  }
   return sum;
 }
 

@@ -12,7 +12,8 @@ namespace coppice {
 /// What one fit is expected to take, its search and its scoring included.
 struct FitForecast {
   double cpu_seconds = 0.0;
-  double bytes = 0.0;  ///< beside the data
+  double bytes = 0.0;      ///< of a model, beside the data
+  std::size_t models = 1;  ///< that are fitted, at the same time if there are threads for it
 };
 
 /// What some fits of a plan are expected to take.

@@ -149,7 +149,8 @@ void check_metrics(const Plan& plan, const std::vector<Location>& locations, Pla
   const Experiment& experiment = plan.experiment;
   for (std::size_t i = 0; i < experiment.metrics.size(); ++i) {
     const Metric& metric = experiment.metrics[i];
-    bool used = plan.datasets.empty();
+    // A dataset that is not there, which has been said, may have been what the metric was for.
+    bool used = plan.datasets.size() < experiment.datasets.size();
     for (const PlannedDataset& dataset : plan.datasets) {
       used = used || dataset.rows == 0 || metric.applies_to(dataset.task);
       if (metric.k > dataset.outputs && dataset.outputs > 0 && metric.applies_to(dataset.task))
@@ -219,7 +220,7 @@ void check_tuning(const Plan& plan, const std::vector<Location>& locations, Plan
   }
   for (std::size_t i = 0; i < plan.datasets.size(); ++i) {
     const PlannedDataset& dataset = plan.datasets[i];
-    if (dataset.rows == 0) continue;  // could not be read, which has been said
+    if (dataset.train == 0) continue;  // could not be read or split, which has been said
     const auto metric = experiment.selection_metric(dataset.task);
     if (!metric) {
       notes.add(selection.metrics.empty() ? tuned->tune->location : selection.metric_locations.front(),

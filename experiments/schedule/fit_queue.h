@@ -18,11 +18,14 @@ class FitQueue {
            const ScheduleOptions& options);
 
   /// The next fit whose memory is free, announced as started; it must be given back by finish() or drop().
-  /// Fits keep their order but for those that must wait for memory; one that needs more than there is runs
-  /// alone. Nothing if none can start now: `starved` tells whether some will later.
+  /// Fits keep their order but for those that must wait for memory, or would take longer than there is time;
+  /// one that needs more memory than there is runs alone. Nothing if none can start now: `starved` tells
+  /// whether some will later.
   std::optional<std::size_t> take();
   bool starved() const;
   const Fit& fit(std::size_t index) const { return fits_[index]; }
+  /// How many models of a search may be fitted at the same time.
+  std::size_t models_at_once(std::size_t index) const { return models_[index]; }
 
   /// Saves the records of a fit.
   void finish(std::size_t index, const std::vector<TrialRecord>& records);
@@ -36,7 +39,9 @@ class FitQueue {
 
  private:
   void release(std::size_t index);
-  bool time_is_over() const;
+  void leave_out_rest();
+  /// Whether a fit that starts now is expected to end within the time of the run.
+  bool has_time(std::size_t index) const;
 
   const Plan& plan_;
   const std::vector<Fit>& fits_;
@@ -46,6 +51,7 @@ class FitQueue {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   mutable std::mutex mutex_;
   std::vector<double> memory_;  ///< estimate of every fit
+  std::vector<std::size_t> models_;
   std::vector<std::size_t> waiting_;
   std::size_t running_ = 0;
   double reserved_ = 0.0;

@@ -1,7 +1,6 @@
 #include "experiments/schedule/run_fit.h"
 
 #include <chrono>
-#include <new>
 
 #include <fmt/format.h>
 
@@ -9,9 +8,9 @@
 #include "core/base/version.h"
 #include "core/data/splits/splits.h"
 #include "experiments/schedule/bias_variance.h"
+#include "experiments/schedule/error_text.h"
 #include "experiments/schedule/score_model.h"
 #include "experiments/store/provenance.h"
-#include "experiments/tuning/tuner.h"
 
 namespace coppice {
 
@@ -48,12 +47,13 @@ std::vector<TrialRecord> blank_records(const Plan& plan, const Fit& fit) {
 /// Fills in the records of one fit.
 class FitRunner {
  public:
-  FitRunner(const Plan& plan, const Fit& fit, const StopFlag& stop, InnerLog* log,
+  FitRunner(const Plan& plan, const Fit& fit, const StopFlag& stop, InnerLog* log, std::size_t models_at_once,
             std::vector<TrialRecord>& records)
       : plan_(plan),
         fit_(fit),
         entry_(plan.experiment.algorithms[fit.entry]),
         log_(log),
+        models_at_once_(models_at_once),
         records_(records),
         context_{model_stream(plan.experiment.seed, fit.repeat, fit.fold, entry_.description.name), &stop,
                  &fit_meter_} {
@@ -108,7 +108,7 @@ class FitRunner {
     context.meter = &meter;
     TuningResult found = [&] {
       const CpuMeter::Section section(&meter);
-      return tune(plan_, fit_, log_, context);
+      return tune(plan_, fit_, log_, context, models_at_once_);
     }();
     for (TrialRecord& record : records_) {
       record.parameters = found.parameters.json();
@@ -167,6 +167,7 @@ class FitRunner {
   const Fit& fit_;
   const AlgorithmEntry& entry_;
   InnerLog* log_;
+  std::size_t models_at_once_;
   std::vector<TrialRecord>& records_;
   std::vector<double> stages_;
   CpuMeter fit_meter_;
@@ -189,18 +190,17 @@ std::vector<TrialRecord> failed_records(const Plan& plan, const Fit& fit, const 
   return records;
 }
 
-std::vector<TrialRecord> run_fit(const Plan& plan, const Fit& fit, const StopFlag& stop, InnerLog* log) {
+std::vector<TrialRecord> run_fit(const Plan& plan, const Fit& fit, const StopFlag& stop, InnerLog* log,
+                                 std::size_t models_at_once) {
   std::vector<TrialRecord> records = blank_records(plan, fit);
   try {
-    FitRunner(plan, fit, stop, log, records).run();
+    FitRunner(plan, fit, stop, log, models_at_once, records).run();
     return records;
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::interrupted) throw;
-    return failed_records(plan, fit, error.what());
-  } catch (const std::bad_alloc&) {
-    return failed_records(plan, fit, "out of memory; try fewer jobs or a smaller model");
-  } catch (const std::exception& exception) {
-    return failed_records(plan, fit, fmt::format("internal error: {}", exception.what()));
+    return failed_records(plan, fit, error_text());
+  } catch (...) {
+    return failed_records(plan, fit, error_text());
   }
 }
 

@@ -83,6 +83,9 @@ double fit_memory(const Plan& plan, const Fit& fit) {
   const ProblemSize size =
       size_for(dataset, entry.description.capabilities, static_cast<double>(dataset.train));
   double bytes = entry.algorithm->cost(fit.parameters, size).bytes;
+  if (fit.space != nullptr)
+    for (const Parameters& parameters : fit.space->examples())
+      bytes = std::max(bytes, entry.algorithm->cost(parameters, size).bytes);
   constexpr double bytes_of_value = 8.0;
   // Preparation makes a copy of the data for every fit.
   if (!plan.pool->source(fit.dataset).preparation().empty()) bytes += bytes_of_value * size.values;
@@ -95,6 +98,21 @@ double fit_memory(const Plan& plan, const Fit& fit) {
   return bytes;
 }
 
+double data_memory(const Plan& plan, const std::vector<Fit>& fits) {
+  std::set<std::size_t> datasets;
+  for (const Fit& fit : fits) datasets.insert(fit.dataset);
+  double bytes = 0.0;
+  for (const std::size_t index : datasets) {
+    const PlannedDataset& dataset = plan.datasets[index];
+    const double share =
+        dataset.size.rows > 0.0 ? static_cast<double>(dataset.rows) / dataset.size.rows : 1.0;
+    // Data that is drawn afresh for each repeat is there for all of them.
+    const double copies = dataset.fingerprints.size() > 1 ? plan.experiment.protocol.repeats : 1.0;
+    bytes += copies * share * (8.0 * dataset.size.values + 8.0 * dataset.size.labels);
+  }
+  return bytes;
+}
+
 namespace {
 
 /// Runs one fit of the queue here; false if the run was stopped.
@@ -103,7 +121,7 @@ bool run_here(const Plan& plan, FitQueue& queue, std::size_t index, InnerLog* lo
   const Watchdog::Guard guard(watchdog);
   std::vector<TrialRecord> records;
   try {
-    records = run_fit(plan, queue.fit(index), guard.flag(), log);
+    records = run_fit(plan, queue.fit(index), guard.flag(), log, queue.models_at_once(index));
   } catch (const Error&) {
     if (stop.requested()) {
       queue.drop(index);

@@ -17,9 +17,25 @@ namespace coppice {
 
 namespace {
 
+/// What to do about a file that cannot be written, where there is something to be said.
+const char* advice(int code) {
+  switch (code) {
+    case ENOSPC:
+    case EDQUOT:
+      return "; make room or choose another folder";
+    case EROFS:
+    case EACCES:
+    case EPERM:
+      return "; choose a folder that you may write to, or ask for the permission";
+    default:
+      return "";
+  }
+}
+
 [[noreturn]] void fail(const char* what, const std::filesystem::path& path, int code) {
-  throw Error(ErrorKind::input_output,
-              fmt::format("cannot {} '{}': {}", what, path.string(), std::strerror(code)));
+  const bool writes = std::string_view(what) != "read";
+  throw Error(ErrorKind::input_output, fmt::format("cannot {} '{}': {}{}", what, path.string(),
+                                                   std::strerror(code), writes ? advice(code) : ""));
 }
 
 }  // namespace

@@ -54,13 +54,28 @@ std::string plan_text(const ResultFolder& folder) {
   return read_text(folder.plan());
 }
 
+[[noreturn]] void damaged_plan(const ResultFolder& folder) {
+  throw Error(ErrorKind::usage,
+              fmt::format("'{}' is damaged; run the experiment again, finished trials are kept",
+                          folder.plan().string()));
+}
+
+bool is_plan(const nlohmann::json& plan) {
+  return plan.is_object() && plan.contains("trials");
+}
+
 nlohmann::json parse_plan(const ResultFolder& folder, std::string_view text) {
   auto plan = nlohmann::json::parse(text, nullptr, false);
-  if (!plan.is_object() || !plan.contains("trials"))
-    throw Error(ErrorKind::usage,
-                fmt::format("'{}' is damaged; run the experiment again, finished trials are kept",
-                            folder.plan().string()));
+  if (!is_plan(plan)) damaged_plan(folder);
   return plan;
+}
+
+/// Whose results a folder holds; empty if it has no plan or a damaged one, which a run writes anew.
+std::string owner_of(const ResultFolder& folder) {
+  if (!std::filesystem::exists(folder.plan())) return "";
+  const auto plan = nlohmann::json::parse(read_text(folder.plan()), nullptr, false);
+  const auto owner = is_plan(plan) ? plan.find("experiment") : plan.end();
+  return owner != plan.end() && owner->is_string() ? owner->get<std::string>() : "";
 }
 
 /// One of the plan's trials: dataset and algorithm by their places in its lists.
@@ -143,8 +158,7 @@ void require_own_folder(const ResultFolder& folder, const std::string& experimen
   if (!fs::is_directory(folder.folder))
     throw Error(ErrorKind::usage,
                 fmt::format("'{}' is a file; choose another folder with --out", folder.folder.string()));
-  if (fs::exists(folder.plan())) {
-    const std::string owner = read_plan(folder).value("experiment", "");
+  if (const std::string owner = owner_of(folder); !owner.empty()) {
     if (owner != experiment)
       throw Error(
           ErrorKind::usage,
@@ -272,8 +286,14 @@ ResultSet load_results(const std::filesystem::path& path) {
     trials = scanned ? std::move(*scanned) : planned_trials(plan);
   };
   const auto load_journal = [&] { journal = read_journal(folder.journal(), RecordParts::scores); };
-  parallel_for({}, 2, [&](std::size_t part) { part == 0 ? load_plan() : load_journal(); });
-  return collect(plan, trials, journal);
+  try {
+    parallel_for({}, 2, [&](std::size_t part) { part == 0 ? load_plan() : load_journal(); });
+    return collect(plan, trials, journal);
+  } catch (const nlohmann::json::exception&) {
+    damaged_plan(folder);  // JSON, but not as a run writes it
+  } catch (const std::out_of_range&) {
+    damaged_plan(folder);
+  }
 }
 
 void write_results(const ResultFolder& folder, const nlohmann::json& plan, const JournalContent& journal) {

@@ -18,6 +18,12 @@ std::string value_text(const nlohmann::json& value) {
   return value.is_number_float() ? fmt::format("{:.4g}", value.get<double>()) : value.dump();
 }
 
+std::size_t failed_settings(const nlohmann::json& tuning) {
+  const auto& tried = tuning["tried"];
+  return static_cast<std::size_t>(
+      std::count_if(tried.begin(), tried.end(), [](const auto& one) { return one.contains("error"); }));
+}
+
 }  // namespace
 
 Table chosen_table(const std::filesystem::path& path) {
@@ -54,6 +60,9 @@ Table chosen_table(const std::filesystem::path& path) {
   table.row_kind = "algorithm, dataset, repeat, fold";
   for (const std::string& parameter : parameters) table.columns.push_back({parameter});
   for (const char* column : {"metric", "score", "tried"}) table.columns.push_back({column});
+  const bool any_failed =
+      std::any_of(rows.begin(), rows.end(), [](const Row& row) { return failed_settings(row.tuning) > 0; });
+  if (any_failed) table.columns.push_back({"failed"});
   for (const Row& row : rows) {
     table.rows.push_back({row.name});
     std::vector<TableCell>& cells = table.cells.emplace_back();
@@ -63,6 +72,7 @@ Table chosen_table(const std::filesystem::path& path) {
     cells.push_back({row.tuning["metric"].get<std::string>()});
     cells.push_back({value_text(row.tuning["score"])});
     cells.push_back({std::to_string(row.tuning["tried"].size())});
+    if (any_failed) cells.push_back({std::to_string(failed_settings(row.tuning))});
   }
   return table;
 }

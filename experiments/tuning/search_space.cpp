@@ -13,6 +13,8 @@ namespace coppice {
 namespace {
 
 constexpr double most_stages = 1e6;
+constexpr std::size_t most_listed_examples = 256;
+constexpr std::size_t drawn_examples = 64;
 
 double numeric_value(const Parameters::Value& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
@@ -140,6 +142,13 @@ std::vector<Parameters> SearchSpace::grid() const {
     all = std::move(next);
   }
   return all;
+}
+
+std::vector<Parameters> SearchSpace::examples() const {
+  if (is_finite() && grid_size() <= most_listed_examples) return grid();
+  std::vector<Parameters> settings;
+  for (std::size_t i = 0; i < drawn_examples; ++i) settings.push_back(sample(Stream(0).at("setting", i)));
+  return settings;
 }
 
 Parameters SearchSpace::sample(const Stream& stream) const {

@@ -53,6 +53,8 @@ struct SearchSpace {
   std::size_t grid_size() const;
   /// All of them, the last axis fastest; the staged parameter at its last stage.
   std::vector<Parameters> grid() const;
+  /// All of them, or some drawn at random where they are many: to tell what they cost.
+  std::vector<Parameters> examples() const;
   /// A combination drawn at random.
   Parameters sample(const Stream& stream) const;
   /// The fixed parameters, the staged one at its last stage.

@@ -1,14 +1,17 @@
 #include "experiments/tuning/tuner.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <new>
 
 #include <fmt/format.h>
 
 #include "core/base/version.h"
 #include "experiments/plan/trial_hash.h"
+#include "experiments/schedule/error_text.h"
 #include "experiments/schedule/score_model.h"
 #include "experiments/tuning/inner_splits.h"
 #include "experiments/tuning/search.h"
@@ -26,6 +29,15 @@ struct InnerScores {
   std::string error;
 };
 
+/// A model to be fitted for one setting and one validation part.
+struct InnerFit {
+  Parameters parameters;
+  std::vector<double> stages;  ///< to score it at
+  Split split;
+  Stream stream;
+  std::string hash;
+};
+
 /// A setting at a stage, over all validation parts.
 struct Point {
   std::size_t proposal = 0;
@@ -38,7 +50,7 @@ struct Point {
 /// One search.
 class Tuner {
  public:
-  Tuner(const Plan& plan, const Fit& fit, InnerLog* log, const Context& context)
+  Tuner(const Plan& plan, const Fit& fit, InnerLog* log, const Context& context, std::size_t models_at_once)
       : plan_(plan),
         fit_(fit),
         entry_(plan.experiment.algorithms[fit.entry]),
@@ -48,6 +60,7 @@ class Tuner {
         sign_(metric_.description->higher_is_better ? 1.0 : -1.0),
         log_(log),
         context_(context),
+        models_at_once_(models_at_once),
         original_(plan.pool->get(fit.dataset, fit.repeat)),
         splits_(inner_splits(selection_, *original_, plan.split(fit.dataset, fit.repeat, fit.fold).train,
                              selection_stream(plan.experiment.seed, fit.repeat, fit.fold, *original_))),
@@ -80,26 +93,45 @@ class Tuner {
  private:
   void evaluate(const std::vector<Proposal>& proposals) {
     const std::size_t parts = splits_.size();
-    std::vector<InnerScores> found(proposals.size() * parts);
-    parallel_for(context_, found.size(),
-                 [&](std::size_t i) { found[i] = look_up(proposals[i / parts], i % parts); });
-    for (std::size_t p = 0; p < proposals.size(); ++p) {
-      const std::span<const InnerScores> own = std::span(found).subspan(p * parts, parts);
-      const std::size_t stages = stages_of(proposals[p]).size();
-      double best = -std::numeric_limits<double>::infinity();
-      for (std::size_t stage = 0; stage < std::max<std::size_t>(1, stages); ++stage) {
-        const Point point = mean_over(own, stage);
-        if (std::isnan(point.score)) continue;
-        best = std::max(best, point.score);
-        if (!proposals[p].is_full()) continue;
-        points_.push_back(point);
-        points_.back().proposal = scores_.size();
-        if (stages > 0) points_.back().size *= space_.stages[stage] / space_.last_stage();
-      }
-      for (const InnerScores& inner : own)
-        if (first_error_.empty()) first_error_ = inner.error;
-      scores_.push_back({proposals[p], best});
+    // Searches draw a setting more than once; it is fitted once.
+    std::vector<std::string> hashes(proposals.size() * parts);
+    parallel_for(context_, hashes.size(),
+                 [&](std::size_t i) { hashes[i] = make_fit(proposals[i / parts], i % parts).hash; });
+    std::vector<std::size_t> fresh;
+    for (std::size_t i = 0; i < hashes.size(); ++i)
+      if (found_.try_emplace(hashes[i]).second) fresh.push_back(i);
+    for (std::size_t done = 0; done < fresh.size();) {
+      const std::size_t count = std::min(models_at_once_, fresh.size() - done);
+      parallel_for(context_, count, [&](std::size_t i) {
+        const std::size_t place = fresh[done + i];
+        found_.at(hashes[place]) = look_up(proposals[place / parts], place % parts);
+      });
+      done += count;
     }
+    for (std::size_t p = 0; p < proposals.size(); ++p) {
+      std::vector<const InnerScores*> own;
+      for (std::size_t part = 0; part < parts; ++part) own.push_back(&found_.at(hashes[p * parts + part]));
+      add_points(proposals[p], own);
+    }
+  }
+
+  void add_points(const Proposal& proposal, std::span<const InnerScores* const> own) {
+    const std::size_t stages = stages_of(proposal).size();
+    double best = -std::numeric_limits<double>::infinity();
+    for (std::size_t stage = 0; stage < std::max<std::size_t>(1, stages); ++stage) {
+      const Point point = mean_over(own, stage);
+      if (std::isnan(point.score)) continue;
+      best = std::max(best, point.score);
+      if (!proposal.is_full()) continue;
+      points_.push_back(point);
+      points_.back().proposal = scores_.size();
+      if (stages > 0) points_.back().size *= space_.stages[stage] / space_.last_stage();
+    }
+    std::string error;
+    for (const InnerScores* inner : own)
+      if (error.empty()) error = inner->error;
+    scores_.push_back({proposal, best});
+    errors_.push_back(std::move(error));
   }
 
   /// The stages that a proposal is scored at; none where the staged parameter is not tuned.
@@ -114,15 +146,15 @@ class Tuner {
     return stages;
   }
 
-  Point mean_over(std::span<const InnerScores> parts, std::size_t stage) const {
+  Point mean_over(std::span<const InnerScores* const> parts, std::size_t stage) const {
     Point point;
     point.stage = stage;
     std::vector<double> values;
-    for (const InnerScores& part : parts) {
+    for (const InnerScores* part : parts) {
       // A setting that fails on one part is not a setting to choose.
-      if (part.scores.size() <= stage) return point;
-      if (!std::isnan(part.scores[stage])) values.push_back(sign_ * part.scores[stage]);
-      point.size += part.nodes;
+      if (part->scores.size() <= stage) return point;
+      if (!std::isnan(part->scores[stage])) values.push_back(sign_ * part->scores[stage]);
+      point.size += part->nodes;
     }
     if (values.empty()) return point;
     const auto count = static_cast<double>(values.size());
@@ -136,22 +168,25 @@ class Tuner {
     return point;
   }
 
-  InnerScores look_up(const Proposal& proposal, std::size_t part) {
-    Parameters parameters = proposal.parameters;
-    if (proposal.stage) parameters.set_number(space_.staged, *proposal.stage);
-    if (!space_.stages.empty()) parameters.set_number(space_.staged, stages_of(proposal).back());
-    Split split = splits_[part];
-    const Stream stream = inner_stream(part);
-    if (proposal.rows < 1.0) split.train = some_rows(split.train, proposal.rows, stream.at("rows"));
-    const std::vector<double> stages = stages_of(proposal);
-    const std::string hash =
-        inner_hash(entry_, parameters, stages, metric_.name, *original_,
-                   plan_.pool->source(fit_.dataset).preparation(), split, splits_[part].train, stream);
+  InnerFit make_fit(const Proposal& proposal, std::size_t part) const {
+    InnerFit fit{proposal.parameters, stages_of(proposal), splits_[part], inner_stream(part), ""};
+    if (proposal.stage) fit.parameters.set_number(space_.staged, *proposal.stage);
+    if (!fit.stages.empty()) fit.parameters.set_number(space_.staged, fit.stages.back());
+    if (proposal.rows < 1.0)
+      fit.split.train = some_rows(fit.split.train, proposal.rows, fit.stream.at("rows"));
+    fit.hash = inner_hash(entry_, fit.parameters, fit.stages, metric_.name, *original_,
+                          plan_.pool->source(fit_.dataset).preparation(), fit.split, splits_[part].train,
+                          fit.stream);
+    return fit;
+  }
+
+  InnerScores look_up(const Proposal& proposal, std::size_t part) const {
+    const InnerFit fit = make_fit(proposal, part);
     if (log_ != nullptr)
-      if (const TrialRecord* record = log_->find(hash))
+      if (const TrialRecord* record = log_->find(fit.hash))
         if (const auto known = from_record(*record)) return *known;
-    const InnerScores scores = fit_and_score(parameters, stages, split, part, stream);
-    if (log_ != nullptr) log_->add(to_record(hash, parameters, part, proposal, scores));
+    const InnerScores scores = fit_and_score(fit, part);
+    if (log_ != nullptr) log_->add(to_record(fit, part, proposal, scores));
     return scores;
   }
 
@@ -167,40 +202,41 @@ class Tuner {
     return shuffled;
   }
 
-  InnerScores fit_and_score(const Parameters& parameters, const std::vector<double>& stages,
-                            const Split& split, std::size_t part, const Stream& stream) const {
+  /// What goes wrong with a setting speaks against it. Not so a lack of memory or of time, which has to do
+  /// with the machine: they end the search, or the choice would depend on them.
+  InnerScores fit_and_score(const InnerFit& fit, std::size_t part) const {
     InnerScores result;
     try {
-      const DatasetView train(data_[part], split.train);
-      const Context context = context_.with(stream);
-      const auto model = entry_.algorithm->fit(train, parameters, context);
-      const ModelScores scores =
-          score_model(*model, train, DatasetView(data_[part], split.test), {metric_}, stages, context);
+      const DatasetView train(data_[part], fit.split.train);
+      const Context context = context_.with(fit.stream);
+      const auto model = entry_.algorithm->fit(train, fit.parameters, context);
+      const ModelScores scores = score_model(*model, train, DatasetView(data_[part], fit.split.test),
+                                             {metric_}, fit.stages, context);
       for (const auto& at_stage : scores.metrics) result.scores.push_back(at_stage.at(metric_.name));
       const auto facts = model->facts();
       if (const auto nodes = facts.find("nodes"); nodes != facts.end()) result.nodes = nodes->second;
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::interrupted) throw;
-      result.error = error.what();
+      result.error = error_text();
     } catch (const std::bad_alloc&) {
-      result.error = "out of memory";
-    } catch (const std::exception& exception) {
-      result.error = fmt::format("internal error: {}", exception.what());
+      throw;
+    } catch (...) {
+      result.error = error_text();
     }
     return result;
   }
 
-  TrialRecord to_record(const std::string& hash, const Parameters& parameters, std::size_t part,
-                        const Proposal& proposal, const InnerScores& scores) const {
+  TrialRecord to_record(const InnerFit& fit, std::size_t part, const Proposal& proposal,
+                        const InnerScores& scores) const {
     TrialRecord record;
-    record.trial = hash;
+    record.trial = fit.hash;
     record.outcome = scores.error.empty() ? TrialRecord::Outcome::done : TrialRecord::Outcome::failed;
     record.error = scores.error;
     record.dataset = plan_.datasets[fit_.dataset].name;
     record.algorithm = plan_.algorithms[plan_.trials[fit_.trials[0]].algorithm].id;
     record.repeat = fit_.repeat;
     record.fold = fit_.fold;
-    record.parameters = space_.tuned_json(parameters);
+    record.parameters = space_.tuned_json(fit.parameters);
     if (!scores.scores.empty()) record.metrics[metric_.name] = scores.scores.back();
     nlohmann::json values = nlohmann::json::array();
     for (const double score : scores.scores)
@@ -224,13 +260,15 @@ class Tuner {
   }
 
   Point choose() const {
+    const auto failed =
+        std::find_if(errors_.begin(), errors_.end(), [](const std::string& error) { return !error.empty(); });
     if (points_.empty())
       throw Error(ErrorKind::fit,
-                  first_error_.empty()
+                  failed == errors_.end()
                       ? fmt::format("no setting could be chosen: {} is undefined on every validation part; "
                                     "select by another metric or make the parts larger",
                                     metric_.name)
-                      : fmt::format("every setting failed; the first with: {}", first_error_));
+                      : fmt::format("every setting failed; the first with: {}", *failed));
     Point best = points_.front();
     for (const Point& point : points_)
       if (point.score > best.score) best = point;
@@ -255,7 +293,7 @@ class Tuner {
     nlohmann::json json{{"metric", metric_.name},
                         {"validation", selection_.text()},
                         {"search", search_text(entry_.tune->search)},
-                        {"fits", scores_.size() * splits_.size()},
+                        {"fits", found_.size()},
                         {"chosen", space_.tuned_json(parameters)},
                         {"score", sign_ * chosen.score},
                         {"standard-error",
@@ -274,6 +312,7 @@ class Tuner {
                          {"score", std::isinf(scores_[i].score) ? nlohmann::json(nullptr)
                                                                 : nlohmann::json(sign_ * scores_[i].score)}};
       if (proposal.rows < 1.0) one["rows"] = proposal.rows;
+      if (!errors_[i].empty()) one["error"] = errors_[i];
       json["tried"].push_back(std::move(one));
     }
     return json;
@@ -288,18 +327,21 @@ class Tuner {
   double sign_;
   InnerLog* log_;
   const Context& context_;
+  std::size_t models_at_once_;
   std::shared_ptr<const Dataset> original_;
   std::vector<Split> splits_;
   std::vector<std::shared_ptr<const Dataset>> data_;
+  std::map<std::string, InnerScores> found_;  ///< by the hash of the fit
   std::vector<ProposalScore> scores_;
+  std::vector<std::string> errors_;  ///< of the proposals; empty where nothing went wrong
   std::vector<Point> points_;
-  std::string first_error_;
 };
 
 }  // namespace
 
-TuningResult tune(const Plan& plan, const Fit& fit, InnerLog* log, const Context& context) {
-  return Tuner(plan, fit, log, context).run();
+TuningResult tune(const Plan& plan, const Fit& fit, InnerLog* log, const Context& context,
+                  std::size_t models_at_once) {
+  return Tuner(plan, fit, log, context, models_at_once).run();
 }
 
 }  // namespace coppice

@@ -30,5 +30,7 @@ refused() { # LIBRARY MESSAGE
 }
 refused libother_version.so 'has plugin ABI 2, this coppice .* has 1; build it again'
 refused libno_plugin.so 'is no plugin of coppice'
+refused libthrowing.so 'cannot make its algorithm: no licence'
+refused libempty.so 'makes no algorithm'
 refused libnowhere.so 'cannot be read'
 refused CMakeCache.txt 'cannot be loaded'

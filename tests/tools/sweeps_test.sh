@@ -66,7 +66,8 @@ expect_exit 1 "$coppice" run faulty.yaml --isolate --time-limit 5s --memory 600M
 expect_err '12 trials failed'
 for reason in 'asked to fail' 'signal 6' 'signal 11' 'the time limit of 5 s was exceeded' 'out of memory' 'MiB of memory, more than the 600 MiB allowed'; do expect_err "$reason"; done
 [ "$(grep -c '"outcome":"done"' results/faulty/trials.jsonl)" -eq 2 ] || fail 'the others did not finish'
-expect_exit 0 "$coppice" run faulty.yaml --retry none --quiet
+expect_exit 0 "$coppice" run faulty.yaml --retry none
+expect_err '2 already done, 12 failed before and left so'
 [ "$(wc -l < results/faulty/trials.jsonl)" -eq 14 ] || fail '--retry none ran something'
 expect_exit 1 "$coppice" run faulty.yaml --only algorithm=throws --quiet
 [ "$(wc -l < results/faulty/trials.jsonl)" -eq 16 ] || fail 'failures were not tried again'
@@ -74,6 +75,10 @@ expect_exit 2 "$coppice" run faulty.yaml --retry some
 expect_exit 2 "$coppice" run faulty.yaml --time-limit soon
 expect_err '--time-limit: expected a duration'
 expect_exit 2 "$coppice" run faulty.yaml --memory much
+expect_exit 2 "$coppice" run faulty.yaml --budget 8G
+expect_err '--budget: expected a duration such as 90s, 30m, 2h or 1h30m, or memory such as 8GiB'
+expect_exit 2 "$coppice" runn faulty.yaml
+expect_err "no verb 'runn'; did you mean run?"
 unset COPPICE_FAULTY
 expect_exit 2 "$coppice" check faulty.yaml
 expect_err "no algorithm 'faulty'"
@@ -116,6 +121,7 @@ expect_err 'wrong.yaml:10:'
 if mkdir disk && mount -t tmpfs -o size=64k tmpfs disk 2> /dev/null; then
   expect_exit 1 "$coppice" run small.yaml --out disk/full
   expect_err 'No space left on device'
+  expect_err 'ake room or choose another folder'
   mount -o remount,size=16m disk
   expect_exit 0 "$coppice" run small.yaml --out disk/full --quiet
   "$coppice" run small.yaml --out roomy --quiet

@@ -32,8 +32,8 @@ struct RunArguments {
   std::string budget;
 };
 
-/// Leaves out the last trials of the plan where all of them would take longer than there is time for; the
-/// first ones make a complete coarse table.
+/// Gives the run the time that it may take and what every fit is expected to take of it. Where all of them
+/// would take longer it is said how far the run will get: the first ones make a complete coarse table.
 void keep_to_budget(const Plan& plan, const std::string& budget, RunOptions& options) {
   const double seconds = parse_duration(budget, "--budget");
   options.schedule.run_seconds = seconds;
@@ -41,6 +41,8 @@ void keep_to_budget(const Plan& plan, const std::string& budget, RunOptions& opt
   const auto selected = [&](const Trial& trial) { return options.only.contains(plan, trial); };
   const std::vector<Fit> fits = missing_fits(plan, journal, selected, options.retry);
   const Forecast forecast = make_forecast(plan, fits, journal, std::min(3.0, 0.1 * seconds), stop_flag());
+  for (std::size_t i = 0; i < fits.size(); ++i)
+    options.schedule.expected_seconds[plan.trials[fits[i].trials[0]].hash] = forecast.fits[i].cpu_seconds;
   const double expected = forecast.wall_seconds(options.schedule.jobs, options.schedule.isolate);
   if (expected <= seconds) return;
   double so_far = 0.0;
@@ -85,23 +87,23 @@ int run(const RunArguments& options, const Session& session) {
   require_jobs(options.jobs);
   RunOptions run_options;
   run_options.only = TrialSelection::parse(options.only);
-  const Plan plan = options.experiment.plan(options.out);
+  const Plan plan = options.experiment.plan(options.out, options.fresh);
   run_options.folder = results_folder(plan.experiment, options.out);
   run_options.schedule.jobs = options.jobs;
   run_options.schedule.isolate = options.isolate;
   run_options.retry = parse_retry(options.retry);
   if (!options.time_limit.empty())
     run_options.schedule.trial_seconds = parse_duration(options.time_limit, "--time-limit");
-  const std::string& stated =
-      options.memory.empty() && looks_like_bytes(options.budget) ? options.budget : options.memory;
-  run_options.schedule.memory = stated.empty() ? default_memory() : parse_bytes(stated, "--memory");
-  run_options.refuse_too_large = !stated.empty();
+  const bool budget_is_memory = looks_like_bytes(options.budget);
+  run_options.schedule.memory = default_memory();
+  if (budget_is_memory) run_options.schedule.memory = parse_bytes(options.budget, "--budget");
+  if (!options.memory.empty()) run_options.schedule.memory = parse_bytes(options.memory, "--memory");
+  run_options.refuse_too_large = budget_is_memory || !options.memory.empty();
   run_options.fresh = options.fresh;
   run_options.quiet = options.quiet;
   run_options.command = session.command;
   catch_interrupts();
-  if (!options.budget.empty() && !looks_like_bytes(options.budget))
-    keep_to_budget(plan, options.budget, run_options);
+  if (!options.budget.empty() && !budget_is_memory) keep_to_budget(plan, options.budget, run_options);
   const RunSummary summary = run_experiment(plan, run_options, stop_flag());
   if (summary.interrupted) {
     fmt::print(stderr,
@@ -111,9 +113,11 @@ int run(const RunArguments& options, const Session& session) {
   }
   if (!options.quiet) show_results(plan, run_options.folder);
   if (summary.not_started > 0)
-    fmt::print(stderr,
-               "{} trials were not started: the time allowed is over. Run the same command again to go on.\n",
-               summary.not_started);
+    fmt::print(
+        stderr,
+        "{} trials were not started: there was no time left for them. Run the same command again to go "
+        "on.\n",
+        summary.not_started);
   if (summary.failed == 0) return 0;
   fmt::print(stderr, "{} trial{} failed; see {}. Run the same command again to retry.\n", summary.failed,
              summary.failed == 1 ? "" : "s", (run_options.folder / "results.json").string());
@@ -140,11 +144,12 @@ void add_run(CLI::App& app, Session& session) {
       "--isolate only");
   verb->add_option(
       "--memory", options->memory,
-      "Memory that trials may use together, such as 8GiB; a trial that needs more is refused. By "
-      "default 80 % of the machine's, and a larger trial runs alone");
+      "Memory that trials may use together with their data, such as 8GiB; a trial that needs more is "
+      "refused. By default 80 % of the machine's, and a larger trial runs alone");
   verb->add_option(
       "--budget", options->budget,
-      "Time for the whole run, such as 2h: what is started fits into it. Or memory, as --memory");
+      "Time for the whole run, such as 2h: nothing is started that is expected to take longer. Or memory, as "
+      "--memory");
   verb->add_flag("--quiet,-q", options->quiet, "Print nothing but errors");
   verb->callback([options, &session] { session.exit_code = run(*options, session); });
 }

@@ -86,6 +86,51 @@ TEST_CASE("verification runs a sample again, and finds a number that was tampere
   CHECK(verify(0).unexplained == 30);
 }
 
+TEST_CASE(
+    "a trial under another name, or under one with commas, is verified by the command that explains it") {
+  const testing::TemporaryFolder folder;
+  const std::string text = replaced_in(testing::small_experiment, "id: ET, trees: 4, features: 1}",
+                                       "id: ET, trees: 4, features: 1}\n"
+                                       "  - extra-trees: {id: 'the same, again', trees: 4, features: 1}");
+  run_quietly(plan_of(text), folder.path());
+  const auto verified = [&](const std::string& only) {
+    return verify_results(folder.path(), 0, 1, TrialSelection::parse(only), DataPath{}, 1, {}).verified;
+  };
+  CHECK(verified("dataset=multilabel,algorithm=ET") == 3);
+  CHECK(verified("dataset=multilabel,algorithm=the same, again") == 3);
+  CHECK(verified("algorithm=the same, again,algorithm=constant") == 12);
+  CHECK_THROWS_WITH_AS(TrialSelection::parse("dataset=multilabel,algoritm=ET"),
+                       doctest::Contains("found 'algoritm=ET'"), Error);
+  CHECK_THROWS_WITH_AS(explain_cell(folder.path(), "multilabel,RG,lrap"),
+                       doctest::Contains("no algorithm 'RG' in these results; known: constant, RF"), Error);
+
+  // What is wrong with the config of the folder is said of that file.
+  const std::string understood = read_text(folder.path() / "experiment.yaml");
+  write_atomically(folder.path() / "experiment.yaml", replaced_in(understood, "seed: 3", "seed: x"));
+  CHECK_THROWS_WITH_AS(verified(""), doctest::Contains((folder.path() / "experiment.yaml").c_str()), Error);
+  // Trials of other algorithms that changed do not concern a part.
+  write_atomically(folder.path() / "experiment.yaml", replaced_in(understood, "[2, 5]", "[2, 6]"));
+  const auto unexplained = [&](const std::string& only) {
+    return verify_results(folder.path(), 1, 1, TrialSelection::parse(only), DataPath{}, 1, {}).unexplained;
+  };
+  CHECK(unexplained("") == 6);
+  CHECK(unexplained("algorithm=ET") == 0);
+  CHECK(unexplained("algorithm=RF,dataset=multilabel") == 3);
+}
+
+TEST_CASE("data and folds of an included config are found again from the results folder") {
+  const testing::TemporaryFolder folder;
+  folder.write("parts/data.csv", "x,y\n1,2\n2,3\n3,5\n4,4\n5,7\n6,6\n");
+  folder.write("parts/folds.csv", "split,part,row\n0,train,0\n0,train,1\n0,train,2\n0,test,3\n0,test,4\n");
+  folder.write("parts/base.yaml",
+               "datasets: [mine: {file: data.csv, targets: [y]}]\nprotocol: {test: {folds: folds.csv}}\n");
+  const auto config = folder.write("top.yaml",
+                                   "include: parts/base.yaml\nname: top\nseed: 1\nalgorithms: [constant]\n"
+                                   "metrics: [mse]\n");
+  run_quietly(plan_experiment(config, {}, DataPath{}), folder.path() / "results");
+  CHECK(verify_results(folder.path() / "results", 0, 1, {}, DataPath{}, 1, {}).verified == 1);
+}
+
 TEST_CASE("two configs differ in the trials that one adds, both share and the other leaves behind") {
   const Plan before = plan_of(testing::small_experiment);
   std::string text = replaced_in(testing::small_experiment, "[2, 5]", "[5, 9]");

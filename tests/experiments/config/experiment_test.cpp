@@ -1,6 +1,7 @@
 #include "experiments/config/experiment.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "experiments/config/experiment_yaml.h"
 #include "experiments/store/files.h"
@@ -111,6 +112,20 @@ TEST_CASE("the config as understood is a config with the same trials") {
   for (std::size_t i = 0; i < plan.trials.size(); ++i) CHECK(again.trials[i].hash == plan.trials[i].hash);
 }
 
+TEST_CASE("the config as understood tells the values of every row, also of those that share a fit") {
+  const std::string text =
+      replaced(testing::small_experiment, "  - extra-trees: {id: ET, trees: 4, features: 1}\n",
+               "  - extra-trees: {id: few, trees: p/5, features: 1}\n"
+               "  - extra-trees: {id: many, trees: p, features: sqrt(p)}\n"
+               "  - extra-trees: {id: most, trees: 2*p, features: 1}\n");
+  const std::string yaml = experiment_yaml(plan_of(text));
+  for (const char* line : {"trees: p/5  # friedman1-chain 1, multilabel 6",
+                           "features: sqrt(p)  # friedman1-chain 2, multilabel 5",
+                           "trees: 2*p  # friedman1-chain 10, multilabel 60"})
+    CHECK_MESSAGE(yaml.find(line) != std::string::npos, yaml);
+  CHECK(yaml.find("# \n") == std::string::npos);
+}
+
 TEST_CASE("a config includes others: mappings are put together, lists replaced, problems know their file") {
   const testing::TemporaryFolder folder;
   const auto write = [&](const char* name, const std::string& text) {
@@ -137,6 +152,7 @@ TEST_CASE("a config includes others: mappings are put together, lists replaced, 
   };
   CHECK(problems_with("include: nowhere.yaml\n").find("include: cannot read") != std::string::npos);
   CHECK(problems_with("include: bad.yaml\n").find("includes itself") != std::string::npos);
+  CHECK(problems_with("include: .\n").find("it is a folder; name the file") != std::string::npos);
   CHECK(problems_with("include: {a: 1}\n").find("expected the name of a file") != std::string::npos);
   write("base.yaml", replaced(testing::small_experiment, "trees: 4", "treees: 4"));
   CHECK(problems_with("include: base.yaml\n").find("base.yaml:10:") != std::string::npos);
@@ -152,6 +168,35 @@ TEST_CASE("anchors and merge keys of YAML work") {
   CHECK(plan.algorithms[4].id == "ET2");
   CHECK(plan.algorithms[4].parameters.at("trees") == "7");
   CHECK(plan.algorithms[4].parameters.at("features") == "1");
+}
+
+TEST_CASE("what YAML allows and an experiment is not is refused") {
+  CHECK(problems_of(testing::small_experiment + "---\nname: another\n").find("a second YAML document") !=
+        std::string::npos);
+  CHECK(problems_of("name: &a [*a]\n").find("nested more than 64 levels deep") != std::string::npos);
+  CHECK(problems_of("name: &a [*a, *a]\n").find("levels deep") != std::string::npos);
+  std::string wide = "a: &l0 [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n";
+  for (int i = 1; i < 9; ++i)
+    wide += fmt::format("b{0}: &l{0} [*l{1}, *l{1}, *l{1}, *l{1}, *l{1}, *l{1}, *l{1}, *l{1}]\n", i, i - 1);
+  CHECK(problems_of(wide).find("more than 1000000 values") != std::string::npos);
+  CHECK(problems_of("name: none\nseed: 1\ndatasets: []\n").find("at least one item, found an empty list") !=
+        std::string::npos);
+  Problems problems;
+  ConfigNode root = parse_config_text(testing::small_experiment, "test.yaml", problems);
+  CHECK_THROWS_WITH_AS(apply_setting(root, "include=other.yaml"),
+                       doctest::Contains("included by a config only"), Error);
+}
+
+TEST_CASE("a problem is said once, and nothing is said that follows from another") {
+  const std::string text = problems_of(
+      "name: tuned\nseed: 1\ndatasets: [friedman1: {train: 30, test: 9}]\nprotocol: {test: {kfold: 99}}\n"
+      "algorithms: [extra-trees: {tune: {trees: [1, 2]}}]\nmetrics: [mse]\n");
+  CHECK(text.find("99 folds") != std::string::npos);
+  CHECK(text.find("99 folds") == text.rfind("99 folds"));
+  const std::string unknown = problems_of(replaced(
+      testing::small_experiment, "  - multilabel: {train: 40, test: 30, labels: 5}", "  - multilable"));
+  CHECK(unknown.find("did you mean multilabel?") != std::string::npos);
+  CHECK(unknown.find("lrap is not defined") == std::string::npos);
 }
 
 TEST_CASE("a plugin that cannot be loaded is a problem with its place") {

@@ -1,9 +1,11 @@
+#include <atomic>
 #include <chrono>
 #include <thread>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "core/parameters/declare.h"
 #include "experiments/schedule/schedule.h"
 #include "experiments/store/result_folder.h"
 #include "tests/support/experiment.h"
@@ -42,6 +44,39 @@ ScheduleOptions isolated(int jobs) {
   return options;
 }
 
+/// Takes a moment and remembers how many fits there were at the same time.
+class Crowd : public Algorithm {
+ public:
+  Crowd() {
+    description_.name = "crowd";
+    description_.summary = "Counts the fits that run at the same time.";
+    description_.parameters = {
+        number_parameter("bytes", ParameterType::integer, "1", "1", "Memory that it needs.", "", "test")};
+  }
+  const AlgorithmDescription& description() const override { return description_; }
+  FitCost cost(const Parameters& parameters, const ProblemSize& /*size*/) const override {
+    return {1.0, parameters.number("bytes")};
+  }
+  std::unique_ptr<Model> fit(const DatasetView& train, const Parameters&,
+                             const Context& context) const override {
+    const int now = running.fetch_add(1) + 1;
+    for (int seen = most.load(); seen < now && !most.compare_exchange_weak(seen, now);) {
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    running.fetch_sub(1);
+    return Registry::instance().get("constant").fit(train, {}, context);
+  }
+  std::unique_ptr<Model> load(const std::shared_ptr<const ModelReader>& reader) const override {
+    reader->fail("cannot be loaded");
+  }
+
+  static inline std::atomic<int> running{0};
+  static inline std::atomic<int> most{0};
+
+ private:
+  AlgorithmDescription description_;
+};
+
 }  // namespace
 
 TEST_CASE("alone in its process, whatever a trial does is an outcome and the others finish") {
@@ -49,6 +84,7 @@ TEST_CASE("alone in its process, whatever a trial does is an outcome and the oth
   for (const auto& [how, message] :
        std::vector<std::pair<std::string, std::string>>{{"error", "asked to fail"},
                                                         {"exception", "internal error: surprise"},
+                                                        {"number", "something was thrown"},
                                                         {"memory", "out of memory"},
                                                         {"abort", "signal 6"},
                                                         {"crash", "signal 11"},
@@ -172,6 +208,49 @@ TEST_CASE("a stated limit of memory refuses what needs more, with the figure") {
   CHECK(summary.failed == 1);
   CHECK(first_reason(folder.path()).find("needs about 2861 MiB of memory, more than the 95 MiB allowed") !=
         std::string::npos);
+}
+
+TEST_CASE("the models of a search keep to the memory: the largest of them, and those at the same time") {
+  const testing::Registered registered(std::make_unique<Crowd>());
+  const Plan plan = plan_of(R"(name: crowded
+seed: 1
+datasets: [friedman1: {train: 20, test: 10}]
+protocol: {select: {kfold: 6}}
+algorithms: [crowd: {tune: {bytes: [1000000, 2000000]}}]
+metrics: [mse]
+)");
+  CHECK(fit_memory(plan, plan.fits[0]) == 2e6);
+  CHECK(data_memory(plan, plan.fits) > 0.0);
+  CHECK(data_memory(plan, plan.fits) < 1e5);
+  for (const auto& [memory, most] : {std::pair{3e6, 1}, {5e6, 2}, {100e6, 4}}) {
+    CAPTURE(memory);
+    const testing::TemporaryFolder folder;
+    Crowd::most.store(0);
+    ScheduleOptions options = with_jobs(4);
+    options.memory = memory;
+    CHECK(run_quietly(plan, folder.path(), options).done == 1);
+    CHECK(Crowd::most.load() <= most);
+  }
+}
+
+TEST_CASE("what would take longer than there is time is not started, and what does not is") {
+  const testing::Registered registered(make_faulty());
+  const Plan plan = plan_of(misbehaving("milliseconds: 1", 2));
+  ScheduleOptions options = with_jobs(2);
+  options.run_seconds = 100.0;
+  for (const Fit& fit : plan.fits)
+    options.expected_seconds[plan.trials[fit.trials[0]].hash] = fit.entry == 0 ? 1.0 : 1000.0;
+  for (const bool isolate : {false, true}) {
+    const testing::TemporaryFolder folder;
+    options.isolate = isolate;
+    const RunSummary summary = run_quietly(plan, folder.path(), options);
+    CHECK(summary.done == 2);
+    CHECK(summary.not_started == 2);
+    // With more threads for it, it ends in time.
+    ScheduleOptions wide = options;
+    wide.jobs = 16;
+    CHECK(run_quietly(plan, folder.path(), wide).done == (isolate ? 0 : 2));
+  }
 }
 
 TEST_CASE("when the time allowed is over nothing is started any more, and the rest is counted") {

@@ -130,6 +130,7 @@ TEST_SUITE("scheduler") {
     for (const auto& [how, message] :
          std::vector<std::pair<std::string, std::string>>{{"error", "asked to fail"},
                                                           {"exception", "internal error: surprise"},
+                                                          {"number", "internal error: something was thrown"},
                                                           {"memory", "out of memory"}}) {
       const testing::TemporaryFolder folder;
       const RunSummary summary = run(plan_of(faulty_experiment(how)), folder.path(), 2);
@@ -168,7 +169,10 @@ TEST_SUITE("scheduler") {
     write_atomically(folder.path() / "notes.txt", "mine");
     CHECK_THROWS_WITH_AS(run(plan, folder.path(), 1),
                          doctest::Contains("not a results folder (it has 'notes.txt')"), Error);
-    RunOptions options{folder.path(), {}, true, true, {}, ""};
+    RunOptions options;
+    options.folder = folder.path();
+    options.fresh = true;
+    options.quiet = true;
     run_experiment(plan, options, {});
     std::string other = testing::small_experiment;
     other.replace(other.find("small"), 5, "other");
@@ -180,8 +184,10 @@ TEST_SUITE("scheduler") {
 
   TEST_CASE("a part can be selected, and the rest is missing until it is run") {
     const testing::TemporaryFolder folder;
-    RunOptions options{
-        folder.path(), {}, false, true, TrialSelection::parse("dataset=multilabel,algorithm=RF"), ""};
+    RunOptions options;
+    options.folder = folder.path();
+    options.quiet = true;
+    options.only = TrialSelection::parse("dataset=multilabel,algorithm=RF");
     CHECK(run_experiment(plan_of(testing::small_experiment), options, {}).done == 2 * 3);
     CHECK(load_results(folder.path()).holes.size() == 24 - 6);
     options.only = TrialSelection::parse("algorithm=RG");

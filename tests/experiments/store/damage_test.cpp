@@ -15,6 +15,7 @@
 
 using namespace coppice;
 using coppice::testing::plan_of;
+using coppice::testing::replaced_in;
 using coppice::testing::run_quietly;
 
 namespace {
@@ -104,6 +105,23 @@ TEST_CASE(
     spoil(flipped);
     CHECK(read_journal(journal).records.size() <= 1);
     if (at % 64 == 0) CHECK(go_on() >= 1);
+  }
+}
+
+TEST_CASE("a damaged plan is named by who reads it and written anew by the next run") {
+  const testing::TemporaryFolder folder;
+  const Plan plan = plan_of(testing::small_experiment);
+  run_quietly(plan, folder.path());
+  const std::string whole = read_text(folder.path() / "plan.json");
+  const std::string results = read_text(folder.path() / "results.csv");
+  for (const std::string& spoilt : {std::string(), whole.substr(0, whole.size() / 2), std::string("{{{"),
+                                    std::string(R"({"experiment":7,"trials":[{"dataset":"x"}]})"),
+                                    replaced_in(whole, "\"algorithm\":0", "\"algorithm\":99")}) {
+    write_atomically(folder.path() / "plan.json", spoilt);
+    CHECK_THROWS_WITH_AS(load_results(folder.path()), doctest::Contains("plan.json' is damaged; run"), Error);
+    CHECK(run_quietly(plan, folder.path()).done == 0);
+    CHECK(read_text(folder.path() / "plan.json") == whole);
+    CHECK(read_text(folder.path() / "results.csv") == results);
   }
 }
 

@@ -292,6 +292,52 @@ metrics: [mse]
   CHECK(Spy::fitted.size() == 3 + 1);  // the new value on three parts, and the refit
 }
 
+TEST_CASE("a setting that a search draws again is not fitted again") {
+  const testing::Registered registered(std::make_unique<Spy>());
+  for (const char* search : {"{random: 20}", "{bayes: 20}", "{hyperband: {resource: rows}}"}) {
+    CAPTURE(search);
+    const testing::TemporaryFolder folder;
+    Spy::fitted.clear();
+    run_quietly(plan_of(fmt::format("name: again\nseed: 2\ndatasets: [friedman1: {{train: 40, test: 20}}]\n"
+                                    "protocol: {{select: {{kfold: 2, metric: mse}}}}\n"
+                                    "algorithms: [spy: {{tune: {{offset: [0, 3], search: {}}}}}]\n"
+                                    "metrics: [mse]\n",
+                                    search)),
+                folder.path());
+    const std::size_t fits = tuning_of(folder.path(), "friedman1", 0)["fits"];
+    // Two values on two parts, with as many shares of the rows as Hyperband has rounds.
+    CHECK(fits <= 2 * 2 * (std::string(search).find("rows") == std::string::npos ? 1 : 4));
+    CHECK(Spy::fitted.size() == fits + 1);
+    CHECK(tuning_of(folder.path(), "friedman1", 0)["chosen"]["offset"] == 0);
+  }
+}
+
+TEST_CASE("a setting that fails is told and not chosen; a lack of memory is no reason to choose another") {
+  const testing::Registered registered(make_faulty());
+  const std::string text = R"(name: failing
+seed: 2
+datasets: [friedman1: {train: 40, test: 20}]
+algorithms: [faulty: {tune: {how: [well, error, number]}}]
+metrics: [mse]
+)";
+  const testing::TemporaryFolder folder;
+  CHECK(run_quietly(plan_of(text), folder.path()).done == 1);
+  const nlohmann::json tuning = tuning_of(folder.path(), "friedman1", 0);
+  CHECK(tuning["chosen"]["how"] == "well");
+  std::map<std::string, std::string> errors;
+  for (const auto& one : tuning["tried"]) errors[one["parameters"]["how"]] = one.value("error", "");
+  CHECK(errors["well"].empty());
+  CHECK(errors["error"] == "asked to fail");
+  CHECK(errors["number"].find("something was thrown") != std::string::npos);
+  const Table table = chosen_table(folder.path());
+  CHECK(table.columns.back().text == "failed");
+  CHECK(table.cells[0].back().text == "2");
+
+  const testing::TemporaryFolder small;
+  CHECK(run_quietly(plan_of(replaced_in(text, "error, number", "memory")), small.path()).failed == 1);
+  CHECK(load_results(small.path()).holes.at(0).reason.find("out of memory") != std::string::npos);
+}
+
 TEST_CASE("the identity of a tuned trial is what is searched and how, not the order it is written in") {
   const auto hash = [](const std::string& text) { return plan_of(text).trials[1].hash; };
   const std::string original = hash(tuned_experiment);
