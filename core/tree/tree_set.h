@@ -54,10 +54,8 @@ class TreeSet {
   bool sound_categories(std::size_t tree, const Node& node) const;
 
   std::shared_ptr<const void> owner_;
-  /// Small trees: the threshold in the low half, then 16 bits for the feature and 16 for what is next. A leaf
-  /// leads to itself: its threshold is not a number, with the number of the leaf in the lowest 16 bits.
-  std::span<const std::uint64_t> packed_;
-  /// Others: the same in three arrays.
+  std::span<const std::uint64_t> packed_;  ///< small trees: PackedNodes
+  /// Others: WideNodes.
   std::span<const std::uint32_t> feature_;
   std::span<const float> threshold_;
   std::span<const std::uint32_t> next_;
