@@ -6,9 +6,9 @@
 
 namespace coppice {
 
-/// Nodes of a small tree, 8 bytes each: the threshold in the low half, then 16 bits for the feature and 16 for
-/// the right child. A leaf leads to itself, whatever the inputs are: its threshold is not a number, and says
-/// which leaf it is. So rows that are walked together need not all stop at the same time.
+/// Nodes of a small tree, 8 bytes each: the threshold in the low half, then 16 bits for the feature and 16
+/// for the right child. A leaf leads to itself, whatever the inputs are: its threshold is not a number, and
+/// says which leaf it is. So rows that are walked together need not all stop at the same time.
 struct PackedNodes {
   const std::uint64_t* nodes;
 
@@ -28,12 +28,24 @@ struct PackedNodes {
   std::uint32_t number(std::uint32_t node) const { return part<std::uint16_t>(node, 0); }
   /// The child that a row comes to; a leaf itself. No branch: which way a row goes cannot be predicted.
   [[gnu::always_inline]] std::uint32_t step(const float* inputs, std::uint32_t node) const {
-    const std::uint32_t left = node + 1;
     const std::uint32_t right = inputs[feature(node)] <= threshold(node) ? 0U : ~0U;
-    return left + ((next(node) - left) & right);
+    return child(node, right);
+  }
+  /// The same for inputs that are 0 or 1, as bits; all thresholds lie between.
+  [[gnu::always_inline]] std::uint32_t step(const std::uint32_t* bits, std::uint32_t node) const {
+    return child(node, 0U - (bit_at(bits, feature(node)) | (leaf(node) ? 1U : 0U)));
+  }
+
+  static std::uint32_t bit_at(const std::uint32_t* bits, std::uint32_t place) {
+    return (bits[place / 32] >> (place % 32)) & 1U;
   }
 
  private:
+  /// The right child if all bits of `right` are set, the left one if none is.
+  std::uint32_t child(std::uint32_t node, std::uint32_t right) const {
+    const std::uint32_t left = node + 1;
+    return left + ((next(node) - left) & right);
+  }
   /// A part of a node, read by itself: walking down needs no shifts then.
   template <typename T>
   T part(std::uint32_t node, unsigned shift) const {
@@ -60,8 +72,17 @@ struct WideNodes {
   std::uint32_t number(std::uint32_t node) const { return next(node); }
   [[gnu::always_inline]] std::uint32_t step(const float* inputs, std::uint32_t node) const {
     const std::uint32_t going = leaf(node) ? 0U : ~0U;
-    const std::uint32_t left = node + 1;
     const std::uint32_t right = inputs[feature(node) & going] <= threshold(node) ? 0U : ~0U;
+    return child(node, going, right);
+  }
+  [[gnu::always_inline]] std::uint32_t step(const std::uint32_t* bits, std::uint32_t node) const {
+    const std::uint32_t going = leaf(node) ? 0U : ~0U;
+    return child(node, going, 0U - PackedNodes::bit_at(bits, feature(node) & going));
+  }
+
+ private:
+  std::uint32_t child(std::uint32_t node, std::uint32_t going, std::uint32_t right) const {
+    const std::uint32_t left = node + 1;
     return node + ((left + ((next(node) - left) & right) - node) & going);
   }
 };

@@ -36,7 +36,8 @@ void append_tree(OwnedTrees& owned, const GrownTree& tree, bool special) {
       owned.packed.push_back(tree.feature[i] < 0
                                  ? PackedNodes::pack_leaf(i, tree.next[i])
                                  : PackedNodes::pack(static_cast<std::uint32_t>(tree.feature[i]),
-                                        std::bit_cast<std::uint32_t>(tree.threshold[i]), tree.next[i]));
+                                                     std::bit_cast<std::uint32_t>(tree.threshold[i]),
+                                                     tree.next[i]));
   } else {
     for (const std::int32_t feature : tree.feature)
       owned.feature.push_back(static_cast<std::uint32_t>(feature));
@@ -63,7 +64,7 @@ struct RepackedNodes {
       while (tree + 1 < node_begin.size() && node_begin[tree + 1] <= i) ++tree;
       if (((nodes[i] >> 32) & most_packed) == most_packed && tree < node_begin.size())
         nodes[i] = PackedNodes::pack_leaf(static_cast<std::uint32_t>(i - node_begin[tree]) & most_packed,
-                             static_cast<std::uint32_t>(nodes[i] >> 48));
+                                          static_cast<std::uint32_t>(nodes[i] >> 48));
     }
   }
   std::shared_ptr<const ModelReader> reader;
@@ -95,6 +96,7 @@ TreeSet::TreeSet(std::span<const GrownTree> trees) {
   node_begin_ = owned->node_begin;
   depth_ = owned->depth;
   owner_ = owned;
+  parts_bits_ = all_between_bits();
 }
 
 TreeSet::Node TreeSet::node(std::size_t tree, std::uint32_t node) const {
@@ -119,6 +121,14 @@ TreeSet::Node TreeSet::node(std::size_t tree, std::uint32_t node) const {
     found.missing_left = (kinds_[place] & GrownTree::missing_left) != 0;
   }
   return found;
+}
+
+bool TreeSet::all_between_bits() const {
+  for (std::size_t tree = 0; tree < trees(); ++tree)
+    for (std::uint32_t i = 0; i < nodes(tree); ++i)
+      if (const Node at = node(tree, i); at.feature >= 0 && !(at.threshold >= 0.0F && at.threshold < 1.0F))
+        return false;
+  return true;
 }
 
 std::span<const std::uint64_t> TreeSet::category_set(std::size_t tree, const Node& node) const {
@@ -200,6 +210,7 @@ TreeSet TreeSet::load(const std::shared_ptr<const ModelReader>& reader, std::siz
     set.category_begin_ = reader->array<std::uint64_t>("category_begin");
   }
   set.check(*reader, features);
+  set.parts_bits_ = set.all_between_bits();
   return set;
 }
 

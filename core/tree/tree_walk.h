@@ -7,8 +7,8 @@
 
 namespace coppice {
 
-/// Walks the rows of a block down a tree without categories or missing values; notes the number of the leaf
-/// that each row comes to.
+/// Walks the rows of a block, in either form, down a tree without categories or missing values; notes the
+/// number of the leaf that each row comes to.
 void walk_rows(const PackedNodes& nodes, const RowBlock& block, std::uint32_t* leaves);
 void walk_rows(const WideNodes& nodes, const RowBlock& block, std::uint32_t* leaves);
 
