@@ -107,6 +107,7 @@ class ForestFit {
       parts.leaf_rows = LeafRows(grown_, *train_);
     parts.importances = importances();
     auto model = std::make_unique<ForestModel>(std::move(parts));
+    model->leaf_means(*context_);  // a part of fitting, not of the first prediction
     if (oob_ || permutation_) {
       const OutOfBag unseen(*model, *train_, [&](std::size_t tree) { return sample_of(tree); });
       if (oob_) model->set_out_of_bag(unseen.scores(*context_));

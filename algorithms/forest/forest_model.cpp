@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -22,58 +23,6 @@ struct OwnedValues {
   std::vector<std::uint64_t> begin{0};
   std::vector<double> values;
 };
-
-/// The scores of a block of rows, to be put in order when all blocks are done.
-struct BlockScores {
-  std::vector<std::size_t> ends;
-  std::vector<std::uint32_t> labels;
-  std::vector<double> scores;
-
-  void append(ScoreBlock& block, std::size_t row) {
-    block.list(row, labels, scores);
-    ends.push_back(labels.size());
-  }
-  void move_to(Predictions& result) const {
-    std::size_t begin = 0;
-    for (const std::size_t end : ends) {
-      result.add_row(std::span(labels).subspan(begin, end - begin),
-                     std::span(scores).subspan(begin, end - begin));
-      begin = end;
-    }
-  }
-};
-
-/// Puts the sums of the rows of a block into its scores.
-void start_from(const Predictions& sums, const RowBlock& block, ScoreBlock& scores) {
-  for (std::size_t i = 0; i < block.rows(); ++i) {
-    const std::size_t row = block.first() + i;
-    if (sums.is_dense()) {
-      for (std::uint32_t j = 0; j < sums.outputs(); ++j) scores.add(i, j, sums.dense_row(row)[j]);
-      continue;
-    }
-    for (std::size_t e = 0; e < sums.labels(row).size(); ++e)
-      scores.add(i, sums.labels(row)[e], sums.scores(row)[e]);
-  }
-}
-
-/// The mean of each score over `trees` trees.
-Predictions divide(const Predictions& sums, double trees) {
-  if (sums.is_dense()) {
-    Predictions means = Predictions::make_dense(sums.rows(), sums.outputs());
-    for (std::size_t row = 0; row < sums.rows(); ++row)
-      for (std::size_t j = 0; j < sums.outputs(); ++j)
-        means.dense_row(row)[j] = sums.dense_row(row)[j] / trees;
-    return means;
-  }
-  Predictions means = Predictions::make_sparse(sums.outputs());
-  std::vector<double> scores;
-  for (std::size_t row = 0; row < sums.rows(); ++row) {
-    scores.assign(sums.scores(row).begin(), sums.scores(row).end());
-    for (double& score : scores) score /= trees;
-    means.add_row(sums.labels(row), scores);
-  }
-  return means;
-}
 
 }  // namespace
 
@@ -112,64 +61,30 @@ bool ForestModel::dense_scores() const {
 }
 
 Predictions ForestModel::predict(const DatasetView& rows, const Context& context) const {
-  return divide(add_stages(rows, nullptr, 0, stages(), context), static_cast<double>(stages()));
+  return add_trees(rows, nullptr, 0, stages(), context).means(static_cast<double>(stages()));
 }
 
-bool ForestModel::keeps_means(std::size_t rows) const {
-  // Leaves are met about `rows` times in each tree, and have so many rows to add up each time.
-  if (parts_.separate || !dense_scores()) return false;
-  const auto leaves = static_cast<double>(parts_.trees.leaves(0));
-  return static_cast<double>(rows) > 1.5 * leaves &&
-         static_cast<double>(parts_.leaf_rows.train_rows()) > 1.5 * leaves;
-}
-
-Predictions ForestModel::add_stages(const DatasetView& rows, const Predictions* sums, std::size_t first,
-                                    std::size_t last, const Context& context) const {
-  if (!keeps_means(rows.size())) return add_trees(rows, sums, first, last, context);
-  constexpr std::size_t most_means = std::size_t{1} << 21;
-  Predictions so_far;
-  while (first < last) {
-    std::size_t end = first;
-    for (std::size_t means = 0; end < last && (end == first || means < most_means); ++end)
-      means += parts_.trees.leaves(end) * parts_.outputs;
-    so_far = add_trees(rows, sums, first, end, context);
-    sums = &so_far;
-    first = end;
-  }
-  return so_far;
-}
-
-ForestModel::LeafMeans ForestModel::leaf_means(std::size_t first, std::size_t last,
-                                               const Context& context) const {
-  LeafMeans means;
-  means.begin.push_back(0);
-  for (std::size_t tree = first; tree < last; ++tree)
-    means.begin.push_back(means.begin.back() + parts_.trees.leaves(tree) * parts_.outputs);
-  means.values.resize(means.begin.back());
-  parallel_for(context, last - first, [&](std::size_t t) {
-    ScoreBlock scores(1, parts_.outputs);
-    for (std::uint32_t leaf = 0; leaf < parts_.trees.leaves(first + t); ++leaf) {
-      scores.clear();
-      add_leaf(scores, 0, first + t, leaf);
-      std::ranges::copy(scores.sums(0), means.values.begin() + static_cast<std::ptrdiff_t>(
-                                                                   means.begin[t] + leaf * parts_.outputs));
-    }
+const LeafMeans* ForestModel::leaf_means(const Context& context) const {
+  std::call_once(means_made_, [&] {
+    if (!parts_.separate && !has_labels(parts_.task) &&
+        LeafMeans::suit(parts_.trees, parts_.leaf_rows, parts_.outputs))
+      means_ = std::make_unique<const LeafMeans>(parts_.trees, parts_.leaf_rows, parts_.outputs, context);
   });
-  return means;
+  return means_.get();
 }
 
 void ForestModel::predict_staged(const DatasetView& rows, std::span<const double> wanted, const Emit& emit,
                                  const Context& context) const {
-  Predictions sums;
+  ForestSums sums;
   std::size_t done = 0;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (wanted[i] < 1.0 || wanted[i] > static_cast<double>(stages()))
       throw Error(ErrorKind::fit,
                   fmt::format("a forest of {} trees cannot answer for {}", stages(), wanted[i]));
     const auto stage = static_cast<std::size_t>(wanted[i]);
-    if (stage > done) sums = add_stages(rows, done == 0 ? nullptr : &sums, done, stage, context);
+    if (stage > done) sums = add_trees(rows, done == 0 ? nullptr : &sums, done, stage, context);
     done = stage;
-    emit(i, divide(sums, static_cast<double>(stage)));
+    emit(i, sums.means(static_cast<double>(stage)));
   }
 }
 
@@ -196,51 +111,54 @@ void ForestModel::add_leaf(ScoreBlock& scores, std::size_t row, std::size_t tree
     scores.add_values(row, parts_.leaf_rows, parts_.leaf_rows.rows(tree, leaf));
 }
 
-void ForestModel::add_leaves(ScoreBlock& scores, std::size_t tree,
-                             std::span<const std::uint32_t> leaves) const {
+void ForestModel::add_leaves(ScoreBlock& scores, std::size_t tree, std::span<const std::uint32_t> leaves,
+                             const LeafMeans* means) const {
   if (parts_.separate) {
     for (std::size_t i = 0; i < leaves.size(); ++i) add_leaf(scores, i, tree, leaves[i]);
   } else if (has_labels(parts_.task)) {
     scores.add_labels(parts_.leaf_rows, tree, leaves);
+  } else if (means != nullptr) {
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+      scores.add_all(i, means->tree(tree) + leaves[i] * parts_.outputs);
   } else {
     scores.add_values(parts_.leaf_rows, tree, leaves);
   }
 }
 
-Predictions ForestModel::add_trees(const DatasetView& rows, const Predictions* sums, std::size_t first,
-                                   std::size_t last, const Context& context) const {
+ForestSums ForestModel::add_trees(const DatasetView& rows, const ForestSums* before, std::size_t first,
+                                  std::size_t last, const Context& context) const {
   check_inputs(rows);
   const std::size_t first_tree = first * trees_per_stage();
   const std::size_t last_tree = last * trees_per_stage();
-  const bool dense = dense_scores();
+  const bool counted = !parts_.separate && has_labels(parts_.task) && ScoreBlock::scans(parts_.outputs);
+  const bool in_bytes =
+      counted && dense_scores() && rows.size() * (last_tree - first_tree) >= parts_.leaf_rows.train_rows();
+  const LabelBytes bytes = in_bytes ? LabelBytes(parts_.leaf_rows, parts_.outputs) : LabelBytes();
+  const LeafMeans* const means = leaf_means(context);
   const RowBlocks blocks(rows, parts_.categories.translations(rows.dataset().features()),
-                         ScoreBlock::most_rows(parts_.outputs));
-  Predictions result =
-      dense ? Predictions::make_dense(rows.size(), parts_.outputs) : Predictions::make_sparse(parts_.outputs);
-  std::vector<BlockScores> found(dense ? 0 : blocks.count());
-  LeafMeans means;
-  if (keeps_means(rows.size())) means = leaf_means(first_tree, last_tree, context);
+                         ScoreBlock::most_rows(parts_.outputs), parts_.trees.forms());
+  ForestSums result(rows.size(), parts_.outputs, dense_scores(), counted);
+  std::vector<ForestSums::Block> found(blocks.count());
   blocks.visit(context, [&](std::size_t number, const RowBlock& block) {
     ScoreBlock scores(block.rows(), parts_.outputs);
-    if (sums != nullptr) start_from(*sums, block, scores);
+    std::optional<LabelCounts> counts;
+    if (counted) counts.emplace(block.rows(), parts_.outputs, bytes);
+    LabelCounts* const counting = counted ? &*counts : nullptr;
+    if (before != nullptr) before->start(block.first(), block.rows(), scores, counting);
     std::vector<std::uint32_t> leaves(block.rows());
     for (std::size_t tree = first_tree; tree < last_tree; ++tree) {
       parts_.trees.leaves_of(tree, block, leaves.data());
-      if (means.begin.empty()) {
-        add_leaves(scores, tree, leaves);
+      if (!counted) {
+        add_leaves(scores, tree, leaves, means);
         continue;
       }
-      const double* of_tree = means.values.data() + means.begin[tree - first_tree];
-      for (std::size_t i = 0; i < block.rows(); ++i) scores.add_all(i, of_tree + leaves[i] * parts_.outputs);
+      counts->add(parts_.leaf_rows, tree, leaves,
+                  [&](std::size_t row, std::uint32_t leaf) { scores.note(row, leaf); });
+      scores.add_noted_labels(parts_.leaf_rows, tree);
     }
-    for (std::size_t i = 0; i < block.rows(); ++i) {
-      if (dense)
-        std::ranges::copy(scores.sums(i), result.dense_row(block.first() + i).begin());
-      else
-        found[number].append(scores, i);
-    }
+    found[number] = result.take(block.first(), block.rows(), scores, counting);
   });
-  for (const BlockScores& block : found) block.move_to(result);
+  for (const ForestSums::Block& block : found) result.append(block);
   return result;
 }
 

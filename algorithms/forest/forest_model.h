@@ -3,9 +3,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
+#include "algorithms/forest/forest_sums.h"
+#include "algorithms/forest/leaf_means.h"
 #include "algorithms/forest/score_block.h"
 #include "core/model/model.h"
 #include "core/model/model_file.h"
@@ -70,8 +73,11 @@ class ForestModel : public Model {
   bool dense_scores() const;
   /// Adds what a leaf of a tree says to the scores of a row.
   void add_leaf(ScoreBlock& scores, std::size_t row, std::size_t tree, std::uint32_t leaf) const;
-  /// The same for all rows of a block, each with its leaf.
-  void add_leaves(ScoreBlock& scores, std::size_t tree, std::span<const std::uint32_t> leaves) const;
+  /// The same for all rows of a block, each with its leaf; `means` may be null.
+  void add_leaves(ScoreBlock& scores, std::size_t tree, std::span<const std::uint32_t> leaves,
+                  const LeafMeans* means) const;
+  /// The means of the leaves of real outputs, made on first use; null if they are not worth it.
+  const LeafMeans* leaf_means(const Context& context) const;
   /// The leaf of each row in the trees [first, last), as apply_trees gives it.
   std::vector<std::uint32_t> leaves_of(const DatasetView& rows, std::size_t first, std::size_t last,
                                        const Context& context) const;
@@ -82,23 +88,13 @@ class ForestModel : public Model {
  private:
   /// Throws Error(fit) if trees cannot be applied to these rows.
   void check_inputs(const DatasetView& rows) const;
-  /// `sums` (of the trees before `first`, or nothing) plus what the trees [first, last) say.
-  Predictions add_trees(const DatasetView& rows, const Predictions* sums, std::size_t first, std::size_t last,
-                        const Context& context) const;
-
-  /// Means of leaves, and where those of each tree begin; nothing if they are not kept.
-  struct LeafMeans {
-    std::vector<double> values;
-    std::vector<std::size_t> begin;
-  };
-  LeafMeans leaf_means(std::size_t first_tree, std::size_t last_tree, const Context& context) const;
-  /// Whether it pays to compute the mean of every leaf once, to predict so many rows.
-  bool keeps_means(std::size_t rows) const;
-  /// add_trees, some trees at a time where means of leaves are kept.
-  Predictions add_stages(const DatasetView& rows, const Predictions* sums, std::size_t first,
-                         std::size_t last, const Context& context) const;
+  /// The sums `before` (of the trees before `first`, or null) and what the trees [first, last) say.
+  ForestSums add_trees(const DatasetView& rows, const ForestSums* before, std::size_t first, std::size_t last,
+                       const Context& context) const;
 
   ForestParts parts_;
+  mutable std::once_flag means_made_;
+  mutable std::unique_ptr<const LeafMeans> means_;
 };
 
 }  // namespace coppice

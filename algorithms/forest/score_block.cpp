@@ -6,21 +6,13 @@ namespace coppice {
 
 void ScoreBlock::add_labels(const LeafRows& leaf_rows, std::size_t tree,
                             std::span<const std::uint32_t> leaves) {
-  const auto several = [&](std::size_t row, const NarrowArray& rows) { add_labels(row, leaf_rows, rows); };
-  if (lists_met_) {
-    const auto one = [&](std::size_t row, std::uint32_t train_row) {
-      for (const std::uint32_t label : leaf_rows.labels(train_row)) add(row, label, 1.0);
-    };
-    leaf_rows.visit(tree, leaves, one, several);
-    return;
-  }
-  double* const sums = sums_.data();
-  const std::size_t outputs = outputs_;
-  const auto one = [&](std::size_t row, std::uint32_t train_row) {
-    double* const of_row = sums + row * outputs;
-    for (const std::uint32_t label : leaf_rows.labels(train_row)) of_row[label] += 1.0;
-  };
-  leaf_rows.visit(tree, leaves, one, several);
+  leaf_rows.visit(
+      tree, leaves,
+      [&](std::size_t row, std::uint32_t train_row) {
+        for (const std::uint32_t label : leaf_rows.labels(train_row)) add(row, label, 1.0);
+      },
+      [&](std::size_t row, const NarrowArray&) { note(row, leaves[row]); });
+  add_noted_labels(leaf_rows, tree);
 }
 
 void ScoreBlock::add_values(const LeafRows& leaf_rows, std::size_t tree,
@@ -28,47 +20,43 @@ void ScoreBlock::add_values(const LeafRows& leaf_rows, std::size_t tree,
   leaf_rows.visit(
       tree, leaves,
       [&](std::size_t row, std::uint32_t train_row) { add_all(row, leaf_rows.values(train_row).data()); },
-      [&](std::size_t row, const NarrowArray& rows) { add_values(row, leaf_rows, rows); });
+      [&](std::size_t row, const NarrowArray&) { note(row, leaves[row]); });
+  std::span<const double> mean;
+  for_noted(
+      leaf_rows, tree, [&](const NarrowArray& rows) { mean = mean_.take_values(leaf_rows, rows); },
+      [&](std::size_t row) { add_all(row, mean.data()); });
+}
+
+void ScoreBlock::add_noted_labels(const LeafRows& leaf_rows, std::size_t tree) {
+  for_noted(
+      leaf_rows, tree, [&](const NarrowArray& rows) { mean_.take_labels(leaf_rows, rows); },
+      [&](std::size_t row) { add_mean_labels(row); });
+}
+
+template <typename Take, typename Add>
+void ScoreBlock::for_noted(const LeafRows& leaf_rows, std::size_t tree, const Take& take, const Add& add) {
+  std::sort(noted_.begin(), noted_.end());
+  for (std::size_t i = 0; i < noted_.size(); ++i) {
+    const auto leaf = static_cast<std::uint32_t>(noted_[i] >> 32);
+    if (i == 0 || noted_[i - 1] >> 32 != leaf) take(leaf_rows.rows(tree, leaf));
+    add(noted_[i] & 0xffffffffU);
+  }
+  noted_.clear();
+}
+
+void ScoreBlock::add_mean_labels(std::size_t row) {
+  const auto labels = mean_.labels();
+  const auto means = mean_.means();
+  for (std::size_t e = 0; e < labels.size(); ++e) add(row, labels[e], means[e]);
 }
 
 void ScoreBlock::add_labels(std::size_t row, const LeafRows& leaves, const NarrowArray& leaf) {
-  if (leaf.size() == 1) {
-    for (const std::uint32_t label : leaves.labels(leaf[0])) add(row, label, 1.0);
-    return;
-  }
-  // Count first: the mean of whole numbers then has one rounding, whatever the order of the rows.
-  std::uint64_t total = 0;
-  leaf.each([&](std::uint32_t train_row) {
-    const std::uint32_t weight = leaves.weight(train_row);
-    total += weight;
-    for (const std::uint32_t label : leaves.labels(train_row)) {
-      if (counts_[label] == 0) counted_.push_back(label);
-      counts_[label] += weight;
-    }
-  });
-  for (const std::uint32_t label : counted_) {
-    add(row, label, static_cast<double>(counts_[label]) / static_cast<double>(total));
-    counts_[label] = 0;
-  }
-  counted_.clear();
+  mean_.take_labels(leaves, leaf);
+  add_mean_labels(row);
 }
 
 void ScoreBlock::add_values(std::size_t row, const LeafRows& leaves, const NarrowArray& leaf) {
-  double* sums = sums_.data() + row * outputs_;
-  if (leaf.size() == 1) {
-    const auto values = leaves.values(leaf[0]);
-    for (std::size_t j = 0; j < outputs_; ++j) sums[j] += values[j];
-    return;
-  }
-  means_.assign(outputs_, 0.0);
-  double total = 0.0;
-  leaf.each([&](std::uint32_t train_row) {
-    const auto values = leaves.values(train_row);
-    const double weight = leaves.weight(train_row);
-    total += weight;
-    for (std::size_t j = 0; j < outputs_; ++j) means_[j] += weight * values[j];
-  });
-  for (std::size_t j = 0; j < outputs_; ++j) sums[j] += means_[j] / total;
+  add_all(row, mean_.take_values(leaves, leaf).data());
 }
 
 void ScoreBlock::list(std::size_t row, std::vector<std::uint32_t>& outputs, std::vector<double>& sums) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "algorithms/forest/leaf_means.h"
 #include "core/model/predictions.h"
 #include "core/tree/leaf_rows.h"
 
@@ -15,18 +16,17 @@ namespace coppice {
 class ScoreBlock {
  public:
   ScoreBlock(std::size_t rows, std::size_t outputs)
-      : outputs_(outputs),
-        lists_met_(outputs > most_scanned),
-        sums_(rows * outputs, 0.0),
-        counts_(outputs, 0) {
+      : outputs_(outputs), lists_met_(outputs > most_scanned), sums_(rows * outputs, 0.0), mean_(outputs) {
     if (lists_met_) met_.resize(rows);
   }
 
   /// The most rows of a block with so many outputs.
   static std::size_t most_rows(std::size_t outputs) {
-    constexpr std::size_t most_sums = std::size_t{1} << 16;
+    constexpr std::size_t most_sums = std::size_t{1} << 18;
     return outputs >= most_sums ? 1 : most_sums / (outputs + 1) + 1;
   }
+  /// Whether so many outputs are few enough to look at all of them.
+  static bool scans(std::size_t outputs) { return outputs <= most_scanned; }
 
   void add(std::size_t row, std::uint32_t output, double amount) {
     double& sum = sums_[row * outputs_ + output];
@@ -47,6 +47,11 @@ class ScoreBlock {
   /// Adds the mean of the real outputs of the rows of a leaf.
   void add_values(std::size_t row, const LeafRows& leaves, const NarrowArray& leaf);
 
+  /// Notes that a row has come to a leaf whose mean has to be computed…
+  void note(std::size_t row, std::uint32_t leaf) { noted_.push_back(std::uint64_t{leaf} << 32 | row); }
+  /// …and adds it, once computed for all rows that have come to the same leaf of this tree.
+  void add_noted_labels(const LeafRows& leaf_rows, std::size_t tree);
+
   /// Back to nothing.
   void clear() {
     std::fill(sums_.begin(), sums_.end(), 0.0);
@@ -62,13 +67,17 @@ class ScoreBlock {
  private:
   static constexpr std::size_t most_scanned = 16384;
 
+  /// Calls add(row) for each of the noted rows, leaf by leaf, after take(the leaf's rows).
+  template <typename Take, typename Add>
+  void for_noted(const LeafRows& leaf_rows, std::size_t tree, const Take& take, const Add& add);
+  void add_mean_labels(std::size_t row);
+
   std::size_t outputs_;
   bool lists_met_;
   std::vector<double> sums_;
   std::vector<std::vector<std::uint32_t>> met_;  ///< the outputs of each row that have a sum, if listed
-  std::vector<std::uint32_t> counts_;            ///< 0 between uses
-  std::vector<std::uint32_t> counted_;
-  std::vector<double> means_;
+  LeafMean mean_;
+  std::vector<std::uint64_t> noted_;  ///< leaf and row
 };
 
 }  // namespace coppice

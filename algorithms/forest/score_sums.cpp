@@ -5,37 +5,13 @@
 namespace coppice {
 
 void ScoreSums::add_mean_labels(const LeafRows& leaves, const NarrowArray& rows) {
-  if (rows.size() == 1) {
-    for (const std::uint32_t label : leaves.labels(rows[0])) add(label, 1.0);
-    return;
-  }
-  // Count first: the mean of whole numbers then has one rounding, whatever the order of the rows.
-  std::uint64_t total = 0;
-  rows.each([&](std::uint32_t row) {
-    const std::uint32_t weight = leaves.weight(row);
-    total += weight;
-    for (const std::uint32_t label : leaves.labels(row)) {
-      if (counts_[label] == 0) counted_.push_back(label);
-      counts_[label] += weight;
-    }
-  });
-  for (const std::uint32_t label : counted_) {
-    add(label, static_cast<double>(counts_[label]) / static_cast<double>(total));
-    counts_[label] = 0;
-  }
-  counted_.clear();
+  mean_.take_labels(leaves, rows);
+  for (std::size_t e = 0; e < mean_.labels().size(); ++e) add(mean_.labels()[e], mean_.means()[e]);
 }
 
 void ScoreSums::add_mean_values(const LeafRows& leaves, const NarrowArray& rows) {
-  listed_.assign(sums_.size(), 0.0);
-  double total = 0.0;
-  rows.each([&](std::uint32_t row) {
-    const auto values = leaves.values(row);
-    const double weight = leaves.weight(row);
-    total += weight;
-    for (std::size_t j = 0; j < values.size(); ++j) listed_[j] += weight * values[j];
-  });
-  for (std::size_t j = 0; j < sums_.size(); ++j) sums_[j] += listed_[j] / total;
+  const auto mean = mean_.take_values(leaves, rows);
+  for (std::size_t j = 0; j < sums_.size(); ++j) sums_[j] += mean[j];
 }
 
 std::span<const std::uint32_t> ScoreSums::outputs() {

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "algorithms/forest/leaf_means.h"
 #include "core/tree/leaf_rows.h"
 
 namespace coppice {
@@ -11,7 +12,7 @@ namespace coppice {
 /// Adds up the scores of one row over trees. For label tasks only the labels that were met are ever touched.
 class ScoreSums {
  public:
-  explicit ScoreSums(std::size_t outputs) : sums_(outputs, 0.0), met_(outputs, 0), counts_(outputs, 0) {}
+  explicit ScoreSums(std::size_t outputs) : sums_(outputs, 0.0), met_(outputs, 0), mean_(outputs) {}
 
   void add(std::uint32_t output, double amount) {
     if (met_[output] == 0) {
@@ -40,8 +41,7 @@ class ScoreSums {
   std::vector<std::uint8_t> met_;
   std::vector<std::uint32_t> outputs_;
   std::vector<double> listed_;
-  std::vector<std::uint32_t> counts_;
-  std::vector<std::uint32_t> counted_;
+  LeafMean mean_;
 };
 
 }  // namespace coppice

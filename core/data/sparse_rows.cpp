@@ -1,5 +1,7 @@
 #include "core/data/sparse_rows.h"
 
+#include "core/data/dataset_cache.h"
+
 namespace coppice {
 
 namespace {
@@ -38,21 +40,39 @@ void visit_column(const ColumnView& column, const Places& places, const Body& bo
 }  // namespace
 
 SparseRows SparseRows::of(const DatasetView& view) {
+  return of(view, [](const ColumnView& /*column*/) { return true; });
+}
+
+std::shared_ptr<const SparseRows> SparseRows::of_sparse_columns(
+    const std::shared_ptr<const Dataset>& dataset) {
+  static DatasetCache<SparseRows> cache;
+  return cache.get(dataset, [&] {
+    return std::make_shared<const SparseRows>(
+        of(DatasetView(dataset), [](const ColumnView& column) { return !column.dense; }));
+  });
+}
+
+/// The columns for which wanted(column) holds.
+template <typename Wanted>
+SparseRows SparseRows::of(const DatasetView& view, const Wanted& wanted) {
   const Features& features = view.dataset().features();
   const Places places(view);
+  const auto visit = [&](const auto& body) {
+    for (std::size_t j = 0; j < features.columns(); ++j)
+      if (const ColumnView column = features.column(j); wanted(column))
+        visit_column(column, places, [&](std::uint32_t place, float value) { body(place, j, value); });
+  };
   SparseRows rows;
   rows.begin_.assign(view.size() + 1, 0);
-  for (std::size_t j = 0; j < features.columns(); ++j)
-    visit_column(features.column(j), places, [&](std::uint32_t place, float) { ++rows.begin_[place + 1]; });
+  visit([&](std::uint32_t place, std::size_t /*column*/, float) { ++rows.begin_[place + 1]; });
   for (std::size_t i = 0; i < view.size(); ++i) rows.begin_[i + 1] += rows.begin_[i];
   rows.columns_.resize(rows.begin_.back());
   rows.values_.resize(rows.begin_.back());
   std::vector<std::uint64_t> end(rows.begin_.begin(), rows.begin_.end() - 1);
-  for (std::size_t j = 0; j < features.columns(); ++j)
-    visit_column(features.column(j), places, [&](std::uint32_t place, float value) {
-      rows.columns_[end[place]] = static_cast<std::uint32_t>(j);
-      rows.values_[end[place]++] = value;
-    });
+  visit([&](std::uint32_t place, std::size_t column, float value) {
+    rows.columns_[end[place]] = static_cast<std::uint32_t>(column);
+    rows.values_[end[place]++] = value;
+  });
   return rows;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -46,6 +47,10 @@ class SparseRows {
   /// Row i is the view's i-th; missing values are kept as NaN.
   static SparseRows of(const DatasetView& view);
 
+  /// All rows of a dataset, but only of those columns that it stores as sparse; made on first use and kept as
+  /// long as the dataset lives.
+  static std::shared_ptr<const SparseRows> of_sparse_columns(const std::shared_ptr<const Dataset>& dataset);
+
   std::size_t rows() const { return begin_.size() - 1; }
   SparseRowsView view() const { return {begin_, columns_, values_}; }
   SparseRow operator[](std::size_t row) const { return view()[row]; }
@@ -58,6 +63,9 @@ class SparseRows {
   }
 
  private:
+  template <typename Wanted>
+  static SparseRows of(const DatasetView& view, const Wanted& wanted);
+
   std::vector<std::uint64_t> begin_{0};
   std::vector<std::uint32_t> columns_;
   std::vector<float> values_;

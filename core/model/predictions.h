@@ -43,6 +43,10 @@ class Predictions {
   /// Sparse layout only: appends a row; labels ascend.
   void add_row(std::span<const std::uint32_t> labels, std::span<const double> scores);
 
+  /// All scores that are stored, row after row, and where those of a row of the sparse layout begin.
+  std::span<double> all_scores() { return scores_; }
+  std::size_t first_score(std::size_t row) const { return offsets_[row]; }
+
   /// The score of one output in either layout.
   double score(std::size_t row, std::size_t output) const;
 

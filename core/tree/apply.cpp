@@ -11,7 +11,8 @@ std::vector<std::uint32_t> apply_trees(const TreeSet& trees, std::size_t first, 
   std::vector<std::uint32_t> leaves(rows.size() * count);
   std::vector<CodeTranslation> translations;
   if (!categories.empty()) translations = categories.translations(rows.dataset().features());
-  RowBlocks(rows, std::move(translations)).visit(context, [&](std::size_t /*number*/, const RowBlock& block) {
+  const RowBlocks blocks(rows, std::move(translations), 256, trees.forms());
+  blocks.visit(context, [&](std::size_t /*number*/, const RowBlock& block) {
     std::vector<std::uint32_t> found(block.rows());
     for (std::size_t t = 0; t < count; ++t) {
       trees.leaves_of(first + t, block, found.data());

@@ -5,11 +5,11 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <list>
 #include <mutex>
 #include <numeric>
 #include <utility>
 
+#include "core/data/dataset_cache.h"
 #include "core/tree/frame.h"
 
 namespace coppice {
@@ -165,36 +165,15 @@ bool surely_dense(const ColumnView& view, double listed) {
   return std::any_of(second, view.values.end(), [&](float x) { return x != first && x != *second; });
 }
 
-/// What is remembered about a dataset: its codes, once they are made.
-struct CacheEntry {
-  std::weak_ptr<const Dataset> dataset;
-  DenseUse use = DenseUse::sweeps;
-  std::once_flag made;
-  std::shared_ptr<const CodedInputs> codes;
-};
-
-std::shared_ptr<CacheEntry> cache_entry(const std::shared_ptr<const Dataset>& dataset, DenseUse use) {
-  static std::mutex mutex;
-  static std::list<std::shared_ptr<CacheEntry>> entries;
-  const std::lock_guard lock(mutex);
-  entries.remove_if([](const auto& entry) { return entry->dataset.expired(); });
-  for (const auto& entry : entries)
-    if (entry->use == use && entry->dataset.lock() == dataset) return entry;
-  entries.push_back(std::make_shared<CacheEntry>());
-  entries.back()->dataset = dataset;
-  entries.back()->use = use;
-  return entries.back();
-}
-
 }  // namespace
 
 std::shared_ptr<const CodedInputs> CodedInputs::of(const std::shared_ptr<const Dataset>& dataset,
                                                    DenseUse use, const Context& context) {
-  const std::shared_ptr<CacheEntry> entry = cache_entry(dataset, use);
-  std::call_once(entry->made, [&] {
-    entry->codes = std::make_shared<const CodedInputs>(dataset->features(), use, context);
+  static DatasetCache<CodedInputs> sweeps;
+  static DatasetCache<CodedInputs> cuts;
+  return (use == DenseUse::sweeps ? sweeps : cuts).get(dataset, [&] {
+    return std::make_shared<const CodedInputs>(dataset->features(), use, context);
   });
-  return entry->codes;
 }
 
 CodedInputs::CodedInputs(const Features& features, DenseUse use, const Context& context, double listed)

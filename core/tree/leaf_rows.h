@@ -52,6 +52,8 @@ class LeafRows {
   std::size_t train_rows() const {
     return label_begin_.empty() ? values_.size() / outputs_ : label_begin_.size() - 1;
   }
+  /// How many rows the leaves of all trees list together.
+  std::size_t listed_rows() const { return rows_.size(); }
   /// What a training row weighs in a mean; 1 unless the sample was weighted.
   std::uint32_t weight(std::uint32_t row) const { return weights_.empty() ? 1 : weights_[row]; }
   bool weighted() const { return !weights_.empty(); }

@@ -10,55 +10,39 @@ namespace {
 
 /// Inputs in a block: so many that they stay in the cache near the processor while all trees pass over them;
 /// more if there are so many features that too few rows would be left to be worth reading all trees.
-constexpr std::size_t block_values = std::size_t{1} << 16;
+constexpr std::size_t block_values = std::size_t{1} << 17;
 constexpr std::size_t enough_rows = 64;
 constexpr std::size_t most_values = std::size_t{1} << 20;
+/// Rows come as words if there are so many features, and at most one value in so many is stored.
+constexpr std::size_t fewest_for_words = 1200;
+constexpr std::size_t sparsest = 12;
+
+/// Whether all inputs are 0 or 1.
+bool zeros_and_ones(const Features& features) {
+  for (std::size_t j = 0; j < features.columns(); ++j)
+    for (const float value : features.column(j).values)
+      if (value != 0.0F && value != 1.0F) return false;
+  return true;
+}
 
 }  // namespace
 
 RowBlocks::RowBlocks(const DatasetView& view, std::vector<CodeTranslation> translations,
-                     std::size_t most_rows)
+                     std::size_t most_rows, RowForms allowed)
     : view_(&view), translations_(std::move(translations)), features_(view.dataset().feature_count()) {
-  const std::size_t features = std::max<std::size_t>(1, features_);
-  rows_per_block_ = std::max(block_values / features, std::min(enough_rows, most_values / features));
-  rows_per_block_ = std::clamp<std::size_t>(rows_per_block_, 1, most_rows);
   const Features& columns = view.dataset().features();
   for (std::uint32_t j = 0; j < features_; ++j)
     if (const ColumnView column = columns.column(j); column.dense)
       dense_.emplace_back(j, column.values.data());
-  index_sparse_columns();
-}
-
-void RowBlocks::index_sparse_columns() {
-  const Features& features = view_->dataset().features();
-  entry_begin_.assign(view_->size() + 1, 0);
-  if (features.all_dense()) return;
-  // The view's rows by dataset row: a row may occur several times in a view.
-  std::vector<std::uint32_t> first(features.rows() + 1, 0);
-  for (const std::uint32_t row : view_->rows()) ++first[row + 1];
-  for (std::size_t row = 0; row < features.rows(); ++row) first[row + 1] += first[row];
-  std::vector<std::uint32_t> places(view_->size());
-  std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
-  for (std::uint32_t i = 0; i < view_->size(); ++i) places[next[(*view_)[i]]++] = i;
-
-  const auto for_each_entry = [&](const auto& body) {
-    for (std::size_t j = 0; j < features_; ++j) {
-      const ColumnView column = features.column(j);
-      if (column.dense) continue;
-      for (std::size_t e = 0; e < column.rows.size(); ++e)
-        for (std::uint32_t k = first[column.rows[e]]; k < first[column.rows[e] + 1]; ++k)
-          body(places[k], static_cast<std::uint32_t>(j), column.values[e]);
-    }
-  };
-  for_each_entry([&](std::uint32_t i, std::uint32_t, float) { ++entry_begin_[i + 1]; });
-  for (std::size_t i = 0; i < view_->size(); ++i) entry_begin_[i + 1] += entry_begin_[i];
-  entry_feature_.resize(entry_begin_.back());
-  entry_value_.resize(entry_begin_.back());
-  std::vector<std::uint64_t> end(entry_begin_.begin(), entry_begin_.end() - 1);
-  for_each_entry([&](std::uint32_t i, std::uint32_t feature, float value) {
-    entry_feature_[end[i]] = feature;
-    entry_value_[end[i]++] = value;
-  });
+  if (!columns.all_dense()) sparse_ = SparseRows::of_sparse_columns(view.shared_dataset());
+  form_.words = allowed.words && translations_.empty() && features_ >= fewest_for_words &&
+                columns.stored_values() * sparsest < columns.rows() * features_;
+  form_.bits = allowed.bits && translations_.empty() && !form_.words && zeros_and_ones(columns);
+  const std::size_t features = std::max<std::size_t>(1, form_.bits ? features_ / 32 : features_);
+  rows_per_block_ = form_.words
+                        ? RowWords::most_rows
+                        : std::max(block_values / features, std::min(enough_rows, most_values / features));
+  rows_per_block_ = std::clamp<std::size_t>(rows_per_block_, 1, most_rows);
 }
 
 void RowBlocks::fill(std::size_t first, std::size_t rows, std::span<float> values) const {
@@ -72,9 +56,10 @@ void RowBlocks::fill(std::size_t first, std::size_t rows, std::span<float> value
       for (const auto& [column, from] : columns) to[column] = from[row];
     }
   }
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::uint64_t e = entry_begin_[first + i]; e < entry_begin_[first + i + 1]; ++e)
-      values[i * features_ + entry_feature_[e]] = entry_value_[e];
+  for (std::size_t i = 0; sparse_ && i < rows; ++i) {
+    const SparseRow row = (*sparse_)[(*view_)[first + i]];
+    for (std::size_t e = 0; e < row.size(); ++e) values[i * features_ + row.columns[e]] = row.values[e];
+  }
   for (const CodeTranslation& translation : translations_) {
     for (std::size_t i = 0; i < rows; ++i) {
       float& code = values[i * features_ + translation.feature];
@@ -84,37 +69,79 @@ void RowBlocks::fill(std::size_t first, std::size_t rows, std::span<float> value
 }
 
 void RowBlocks::clear(std::size_t first, std::size_t rows, std::span<float> values) const {
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::uint64_t e = entry_begin_[first + i]; e < entry_begin_[first + i + 1]; ++e)
-      values[i * features_ + entry_feature_[e]] = 0.0F;
+  for (std::size_t i = 0; sparse_ && i < rows; ++i)
+    for (const std::uint32_t column : (*sparse_)[(*view_)[first + i]].columns)
+      values[i * features_ + column] = 0.0F;
+}
+
+template <typename Body>
+void RowBlocks::each_value(std::size_t first, std::size_t rows, const Body& body) const {
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::uint32_t row = (*view_)[first + i];
+    for (const auto& [column, values] : dense_)
+      if (values[row] != 0.0F) body(i, column, values[row]);
+    if (!sparse_) continue;
+    const SparseRow stored = (*sparse_)[row];
+    for (std::size_t e = 0; e < stored.size(); ++e) body(i, stored.columns[e], stored.values[e]);
+  }
+}
+
+void RowBlocks::fill(std::size_t first, std::size_t rows, RowWords& words) const {
+  each_value(first, rows,
+             [&](std::size_t row, std::uint32_t feature, float value) { words.add(row, feature, value); });
+  words.finish(rows);
+}
+
+void RowBlocks::fill(std::size_t first, std::size_t rows, std::vector<std::uint32_t>& bits) const {
+  const std::size_t words = features_ / 32 + 1;
+  bits.assign(rows * words, 0);
+  each_value(first, rows, [&](std::size_t row, std::uint32_t feature, float /*value*/) {
+    bits[row * words + feature / 32] |= 1U << (feature % 32);
+  });
+}
+
+void RowBlocks::visit(std::size_t block, Room& room,
+                      const std::function<void(std::size_t, const RowBlock&)>& visit) const {
+  const std::size_t first = block * rows_per_block_;
+  const std::size_t rows = std::min(rows_per_block_, view_->size() - first);
+  if (form_.bits) {
+    fill(first, rows, room.bits);
+    visit(block, RowBlock(first, rows, features_ / 32 + 1, room.bits.data()));
+    return;
+  }
+  if (form_.words) {
+    if (!room.words) room.words = std::make_unique<RowWords>(features_);
+    fill(first, rows, *room.words);
+    visit(block, RowBlock(first, *room.words));
+    room.words->clear();
+    return;
+  }
+  room.values.resize(std::min(rows_per_block_, view_->size()) * std::max<std::size_t>(1, features_), 0.0F);
+  fill(first, rows, room.values);
+  visit(block, RowBlock(first, rows, features_, room.values.data()));
+  clear(first, rows, room.values);
 }
 
 void RowBlocks::visit(const Context& context,
                       const std::function<void(std::size_t, const RowBlock&)>& visit) const {
   // A thread takes one of these and gives it back cleared: to make one anew costs as much as to fill it.
-  std::vector<std::vector<float>> spare;
+  std::vector<Room> spare;
   std::mutex mutex;
-  const std::size_t most_rows = std::min(rows_per_block_, view_->size());
   parallel_blocks(context, count(), 4, [&](std::size_t begin, std::size_t end) {
-    std::vector<float> values;
+    Room room;
     {
       const std::scoped_lock lock(mutex);
       if (!spare.empty()) {
-        values = std::move(spare.back());
+        room = std::move(spare.back());
         spare.pop_back();
       }
     }
-    values.resize(most_rows * std::max<std::size_t>(1, features_), 0.0F);
     for (std::size_t b = begin; b < end; ++b) {
       context.check_stop();
-      const std::size_t first = b * rows_per_block_;
-      const std::size_t rows = std::min(rows_per_block_, view_->size() - first);
-      fill(first, rows, values);
-      visit(b, RowBlock(first, rows, features_, values.data()));
-      clear(first, rows, values);
+      this->visit(b, room, visit);
     }
     const std::scoped_lock lock(mutex);
-    spare.push_back(std::move(values));
+    spare.push_back(std::move(room));
   });
 }
 

@@ -3,59 +3,91 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/base/context.h"
 #include "core/data/dataset.h"
+#include "core/data/sparse_rows.h"
 #include "core/tree/category_codes.h"
+#include "core/tree/row_words.h"
 
 namespace coppice {
 
-/// Some consecutive rows of a view with all their inputs side by side, zeros included: what walking down
-/// trees needs.
+/// The forms that rows may have besides values side by side.
+struct RowForms {
+  bool words = false;  ///< RowWords, of rows with very many features, nearly all of them 0
+  bool bits = false;   ///< one bit for each feature, where all inputs are 0 or 1
+};
+
+/// Some consecutive rows of a view in a form in which they can be walked down trees: all their inputs side by
+/// side, zeros included, or another one that was allowed.
 class RowBlock {
  public:
   RowBlock(std::size_t first, std::size_t rows, std::size_t features, const float* values)
       : first_(first), rows_(rows), features_(features), values_(values) {}
+  RowBlock(std::size_t first, const RowWords& words) : first_(first), rows_(words.rows()), words_(&words) {}
+  RowBlock(std::size_t first, std::size_t rows, std::size_t words_per_row, const std::uint32_t* bits)
+      : first_(first), rows_(rows), features_(words_per_row), bits_(bits) {}
 
   /// The number of the block's first row in the view.
   std::size_t first() const { return first_; }
   std::size_t rows() const { return rows_; }
+  /// The rows as words, or null.
+  const RowWords* words() const { return words_; }
+  bool in_bits() const { return bits_ != nullptr; }
+  /// The inputs of a row as bits.
+  const std::uint32_t* bits(std::size_t row) const { return bits_ + row * features_; }
+  /// The inputs of a row as values.
   const float* operator[](std::size_t row) const { return values_ + row * features_; }
 
  private:
   std::size_t first_;
   std::size_t rows_;
-  std::size_t features_;
-  const float* values_;
+  std::size_t features_ = 0;  ///< or words of bits
+  const float* values_ = nullptr;
+  const RowWords* words_ = nullptr;
+  const std::uint32_t* bits_ = nullptr;
 };
 
 /// Hands out the rows of a view block by block. Only one block per thread is ever spread out; sparse columns
-/// are turned into lists by row once.
+/// are turned into lists by row once for a dataset.
 class RowBlocks {
  public:
   /// Codes of categorical columns are translated on the way. A block has at most `most_rows` rows.
   explicit RowBlocks(const DatasetView& view, std::vector<CodeTranslation> translations = {},
-                     std::size_t most_rows = 256);
+                     std::size_t most_rows = 256, RowForms allowed = {});
 
   std::size_t count() const { return (view_->size() + rows_per_block_ - 1) / rows_per_block_; }
   /// Calls visit(block number, block) for every block, in parallel.
   void visit(const Context& context, const std::function<void(std::size_t, const RowBlock&)>& visit) const;
 
  private:
+  /// The memory of a block.
+  struct Room {
+    std::vector<float> values;
+    std::vector<std::uint32_t> bits;
+    std::unique_ptr<RowWords> words;
+  };
   void fill(std::size_t first, std::size_t rows, std::span<float> values) const;
   void clear(std::size_t first, std::size_t rows, std::span<float> values) const;
-  void index_sparse_columns();
+  void fill(std::size_t first, std::size_t rows, RowWords& words) const;
+  void fill(std::size_t first, std::size_t rows, std::vector<std::uint32_t>& bits) const;
+  /// Calls body(row of the block, feature, value) for every value that is not 0, row after row.
+  template <typename Body>
+  void each_value(std::size_t first, std::size_t rows, const Body& body) const;
+  void visit(std::size_t block, Room& room,
+             const std::function<void(std::size_t, const RowBlock&)>& visit) const;
 
   const DatasetView* view_;
   std::vector<CodeTranslation> translations_;
   std::size_t features_;
   std::size_t rows_per_block_;
+  RowForms form_;                                              ///< at most one
   std::vector<std::pair<std::uint32_t, const float*>> dense_;  ///< the dense columns
-  std::vector<std::uint64_t> entry_begin_;  ///< for each row of the view, its entries of sparse columns
-  std::vector<std::uint32_t> entry_feature_;
-  std::vector<float> entry_value_;
+  std::shared_ptr<const SparseRows> sparse_;                   ///< the others, by row; null if there are none
 };
 
 }  // namespace coppice

@@ -1,12 +1,13 @@
 #include "core/tree/tree_set.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
-#include <cstring>
 
 #include <fmt/format.h>
+
+#include "core/tree/tree_nodes.h"
+#include "core/tree/tree_walk.h"
 
 namespace coppice {
 
@@ -14,8 +15,6 @@ namespace {
 
 /// Packed nodes and features are counted in 16 bits.
 constexpr std::uint32_t most_packed = 0xffffU;
-/// Marks leaves that are not packed.
-constexpr std::uint32_t wide_leaf = 0xffffffffU;
 
 /// The arrays of a set of trees that has just been grown.
 struct OwnedTrees {
@@ -31,23 +30,14 @@ struct OwnedTrees {
   std::vector<std::uint32_t> depth;
 };
 
-std::uint64_t pack(std::uint32_t feature, std::uint32_t threshold, std::uint32_t next) {
-  return threshold | (std::uint64_t{feature} << 32) | (std::uint64_t{next} << 48);
-}
-/// A packed leaf leads to itself, whatever the inputs are: its threshold is not a number, and says which leaf
-/// it is. So rows that are walked together need not all stop at the same time.
-std::uint64_t pack_leaf(std::uint32_t node, std::uint32_t leaf) {
-  constexpr std::uint32_t not_a_number = 0x7fc00000U;
-  return pack(0, not_a_number | leaf, node);
-}
-
 void append_tree(OwnedTrees& owned, const GrownTree& tree, bool special) {
   if (owned.packs) {
     for (std::uint32_t i = 0; i < tree.feature.size(); ++i)
       owned.packed.push_back(tree.feature[i] < 0
-                                 ? pack_leaf(i, tree.next[i])
-                                 : pack(static_cast<std::uint32_t>(tree.feature[i]),
-                                        std::bit_cast<std::uint32_t>(tree.threshold[i]), tree.next[i]));
+                                 ? PackedNodes::pack_leaf(i, tree.next[i])
+                                 : PackedNodes::pack(static_cast<std::uint32_t>(tree.feature[i]),
+                                                     std::bit_cast<std::uint32_t>(tree.threshold[i]),
+                                                     tree.next[i]));
   } else {
     for (const std::int32_t feature : tree.feature)
       owned.feature.push_back(static_cast<std::uint32_t>(feature));
@@ -73,123 +63,13 @@ struct RepackedNodes {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       while (tree + 1 < node_begin.size() && node_begin[tree + 1] <= i) ++tree;
       if (((nodes[i] >> 32) & most_packed) == most_packed && tree < node_begin.size())
-        nodes[i] = pack_leaf(static_cast<std::uint32_t>(i - node_begin[tree]) & most_packed,
-                             static_cast<std::uint32_t>(nodes[i] >> 48));
+        nodes[i] = PackedNodes::pack_leaf(static_cast<std::uint32_t>(i - node_begin[tree]) & most_packed,
+                                          static_cast<std::uint32_t>(nodes[i] >> 48));
     }
   }
   std::shared_ptr<const ModelReader> reader;
   std::vector<std::uint64_t> nodes;
 };
-
-/// Nodes of a small tree.
-struct PackedNodes {
-  const std::uint64_t* nodes;
-
-  std::uint32_t feature(std::uint32_t node) const { return part<std::uint16_t>(node, 32); }
-  float threshold(std::uint32_t node) const { return std::bit_cast<float>(part<std::uint32_t>(node, 0)); }
-  std::uint32_t next(std::uint32_t node) const { return part<std::uint16_t>(node, 48); }
-  bool leaf(std::uint32_t node) const { return (part<std::uint32_t>(node, 0) & 0x7fffffffU) > 0x7f800000U; }
-  /// Which leaf a leaf is.
-  std::uint32_t number(std::uint32_t node) const { return part<std::uint16_t>(node, 0); }
-
- private:
-  /// A part of a node, read by itself: walking down needs no shifts then.
-  template <typename T>
-  T part(std::uint32_t node, unsigned shift) const {
-    if constexpr (std::endian::native != std::endian::little) return static_cast<T>(nodes[node] >> shift);
-    T found;
-    std::memcpy(&found, reinterpret_cast<const char*>(nodes + node) + shift / 8, sizeof found);
-    return found;
-  }
-};
-
-/// Nodes of any tree.
-struct WideNodes {
-  const std::uint32_t* features;
-  const float* thresholds;
-  const std::uint32_t* nexts;
-
-  std::uint32_t feature(std::uint32_t node) const { return features[node]; }
-  float threshold(std::uint32_t node) const { return thresholds[node]; }
-  std::uint32_t next(std::uint32_t node) const { return nexts[node]; }
-  bool leaf(std::uint32_t node) const { return feature(node) == wide_leaf; }
-  std::uint32_t number(std::uint32_t node) const { return next(node); }
-};
-
-/// The child of a node that a row comes to. No branch: which way a row goes cannot be predicted.
-template <typename Nodes>
-[[gnu::always_inline]] inline std::uint32_t step(const Nodes& nodes, const float* inputs,
-                                                 std::uint32_t node) {
-  const std::uint32_t left = node + 1;
-  const std::uint32_t right = inputs[nodes.feature(node)] <= nodes.threshold(node) ? 0U : ~0U;
-  return left + ((nodes.next(node) - left) & right);
-}
-
-/// A row on its way down.
-struct Walker {
-  const float* inputs = nullptr;
-  std::uint32_t node = 0;
-  std::uint32_t row = 0;
-};
-constexpr std::size_t walkers = 8;
-
-/// Walks several rows by turns: while one waits for memory the others go on. A walker that has come to a leaf
-/// takes the next row.
-template <typename Nodes>
-void walk_by_turns(const Nodes nodes, const RowBlock& block, std::array<Walker, walkers>& all,
-                   std::size_t next_row, std::uint32_t* leaves) {
-  std::size_t walking = std::min(walkers, block.rows());
-  while (walking > 0) {
-    for (std::size_t w = 0; w < walking;) {
-      Walker& walker = all[w];
-      if (!nodes.leaf(walker.node)) {
-        walker.node = step(nodes, walker.inputs, walker.node);
-        ++w;
-        continue;
-      }
-      leaves[walker.row] = nodes.number(walker.node);
-      if (next_row < block.rows()) {
-        walker = {block[next_row], 0, static_cast<std::uint32_t>(next_row)};
-        ++next_row;
-      } else {
-        walker = all[--walking];
-      }
-    }
-  }
-}
-
-std::array<Walker, walkers> first_walkers(const RowBlock& block) {
-  std::array<Walker, walkers> all;
-  for (std::uint32_t w = 0; w < std::min(walkers, block.rows()); ++w) all[w] = {block[w], 0, w};
-  return all;
-}
-
-void walk_rows(const WideNodes nodes, const RowBlock& block, std::uint32_t* leaves) {
-  auto all = first_walkers(block);
-  walk_by_turns(nodes, block, all, std::min(walkers, block.rows()), leaves);
-}
-
-/// The same without any branch that depends on the data, as long as there are rows for all walkers: a wrong
-/// guess would throw away what the others have done meanwhile. A walker goes a few steps, the last ones
-/// possibly on the spot; where it is then is noted as its leaf, for good if it is one.
-void walk_rows(const PackedNodes nodes, const RowBlock& block, std::uint32_t* leaves) {
-  constexpr int steps = 4;
-  auto all = first_walkers(block);
-  std::size_t next_row = std::min(walkers, block.rows());
-  while (next_row + walkers <= block.rows()) {
-    for (Walker& walker : all) {
-      std::uint32_t node = walker.node;
-      for (int i = 0; i < steps; ++i) node = step(nodes, walker.inputs, node);
-      leaves[walker.row] = nodes.number(node);
-      const std::uint32_t done = nodes.leaf(node) ? ~0U : 0U;
-      walker.node = node & ~done;
-      walker.row += (static_cast<std::uint32_t>(next_row) - walker.row) & done;
-      walker.inputs = block[walker.row];
-      next_row += done & 1U;
-    }
-  }
-  walk_by_turns(nodes, block, all, next_row, leaves);
-}
 
 }  // namespace
 
@@ -216,6 +96,7 @@ TreeSet::TreeSet(std::span<const GrownTree> trees) {
   node_begin_ = owned->node_begin;
   depth_ = owned->depth;
   owner_ = owned;
+  parts_bits_ = all_between_bits();
 }
 
 TreeSet::Node TreeSet::node(std::size_t tree, std::uint32_t node) const {
@@ -240,6 +121,14 @@ TreeSet::Node TreeSet::node(std::size_t tree, std::uint32_t node) const {
     found.missing_left = (kinds_[place] & GrownTree::missing_left) != 0;
   }
   return found;
+}
+
+bool TreeSet::all_between_bits() const {
+  for (std::size_t tree = 0; tree < trees(); ++tree)
+    for (std::uint32_t i = 0; i < nodes(tree); ++i)
+      if (const Node at = node(tree, i); at.feature >= 0 && !(at.threshold >= 0.0F && at.threshold < 1.0F))
+        return false;
+  return true;
 }
 
 std::span<const std::uint64_t> TreeSet::category_set(std::size_t tree, const Node& node) const {
@@ -321,6 +210,7 @@ TreeSet TreeSet::load(const std::shared_ptr<const ModelReader>& reader, std::siz
     set.category_begin_ = reader->array<std::uint64_t>("category_begin");
   }
   set.check(*reader, features);
+  set.parts_bits_ = set.all_between_bits();
   return set;
 }
 

@@ -46,18 +46,24 @@ class TreeSet {
 
   /// The leaf of the tree, counted from 0, that a row of inputs comes to.
   std::uint32_t leaf(std::size_t tree, const float* inputs) const;
+  /// The forms in which rows may be walked down these trees: none but values if some node asks for a category
+  /// or knows where missing values go. Bits take more steps of the processor and less of the cache, which
+  /// large trees need for themselves.
+  RowForms forms() const {
+    constexpr std::size_t large = 4096;
+    return {kinds_.empty(), kinds_.empty() && parts_bits_ && node_begin_.back() >= large * trees()};
+  }
   /// The leaf of every row of a block.
   void leaves_of(std::size_t tree, const RowBlock& block, std::uint32_t* leaves) const;
 
  private:
   void check(const ModelReader& reader, std::size_t features) const;
   bool sound_categories(std::size_t tree, const Node& node) const;
+  bool all_between_bits() const;
 
   std::shared_ptr<const void> owner_;
-  /// Small trees: the threshold in the low half, then 16 bits for the feature and 16 for what is next. A leaf
-  /// leads to itself: its threshold is not a number, with the number of the leaf in the lowest 16 bits.
-  std::span<const std::uint64_t> packed_;
-  /// Others: the same in three arrays.
+  std::span<const std::uint64_t> packed_;  ///< small trees: PackedNodes
+  /// Others: WideNodes.
   std::span<const std::uint32_t> feature_;
   std::span<const float> threshold_;
   std::span<const std::uint32_t> next_;
@@ -66,6 +72,7 @@ class TreeSet {
   std::span<const std::uint64_t> category_begin_;
   std::span<const std::uint64_t> node_begin_;  ///< where the nodes of each tree begin, and the end of all
   std::span<const std::uint32_t> depth_;
+  bool parts_bits_ = false;  ///< whether all thresholds part 0 from 1
 };
 
 }  // namespace coppice

@@ -9,15 +9,15 @@ using namespace coppice;
 
 namespace {
 
-const std::string header =
+const std::string arff_header =
     "@relation r\n@attribute x numeric\n@attribute flag {no,yes}\n@attribute colour {r,g,b}\n@attribute same "
     "numeric\n"
     "@attribute l1 {0,1}\n@attribute l2 {0,1}\n@attribute l3 {0,1}\n@data\n";
 
 Dataset example() {
-  ReadOptions options =
-      with_test(reading("arff", header + "1,no,r,5,1,0,0\n2,yes,g,5,1,1,0\n1,no,r,5,0,0,0\n?,no,b,5,1,0,0\n"),
-                header + "1,no,r,5,1,0,1\n0,?,g,5,1,0,0\n");
+  ReadOptions options = with_test(
+      reading("arff", arff_header + "1,no,r,5,1,0,0\n2,yes,g,5,1,1,0\n1,no,r,5,0,0,0\n?,no,b,5,1,0,0\n"),
+      arff_header + "1,no,r,5,1,0,1\n0,?,g,5,1,0,0\n");
   options.output_count = 3;
   return read_dataset(options).dataset;
 }

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/forest/label_counts.h"
+#include "algorithms/forest/score_block.h"
+#include "core/model/predictions.h"
+
+namespace coppice {
+
+/// What some trees have said of some rows, added up: sums of means of leaves, and beside them how many leaves
+/// were sure of a label. Those counts are whole numbers, so only the sums of means depend on an order, which
+/// is that of the trees, however they are split into stages and the rows into blocks.
+class ForestSums {
+ public:
+  /// No rows.
+  ForestSums() = default;
+  /// `counted`: whether there are such counts.
+  ForestSums(std::size_t rows, std::size_t outputs, bool dense, bool counted);
+
+  /// The sums of a block of rows in the sparse layout.
+  class Block {
+    friend class ForestSums;
+    std::vector<std::size_t> ends_;
+    std::vector<std::uint32_t> labels_;
+    std::vector<double> means_;
+    std::vector<std::uint32_t> counts_;
+  };
+  /// Takes what was added up of rows from `first` on. Dense sums are in their place then, several blocks may
+  /// be taken at once; others have to be appended. `counts` is null if nothing is counted.
+  Block take(std::size_t first, std::size_t rows, ScoreBlock& scores, LabelCounts* counts);
+  /// Appends a block, in the order of rows.
+  void append(const Block& block);
+
+  /// Puts the sums of rows from `first` on into a block that goes on from there.
+  void start(std::size_t first, std::size_t rows, ScoreBlock& scores, LabelCounts* counts) const;
+
+  /// The mean of each score over so many trees.
+  Predictions means(double trees) const;
+
+ private:
+  bool counted_ = false;
+  Predictions sums_;
+  std::vector<std::uint32_t> counts_;  ///< one for each score of sums_
+};
+
+}  // namespace coppice

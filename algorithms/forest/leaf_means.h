@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/context.h"
+#include "core/tree/leaf_rows.h"
+#include "core/tree/tree_set.h"
+
+namespace coppice {
+
+/// The mean of the outputs of some training rows, one leaf after the other.
+class LeafMean {
+ public:
+  explicit LeafMean(std::size_t outputs) : counts_(outputs, 0) {}
+
+  /// The mean of label sets: labels() and means() have it until the next call.
+  void take_labels(const LeafRows& leaves, const NarrowArray& rows);
+  /// The labels that some of the rows have.
+  std::span<const std::uint32_t> labels() const { return labels_; }
+  /// The share of the rows that has each of them.
+  std::span<const double> means() const { return means_; }
+
+  /// The mean of real outputs, of all of them, until the next call.
+  std::span<const double> take_values(const LeafRows& leaves, const NarrowArray& rows);
+
+ private:
+  std::vector<std::uint32_t> counts_;  ///< 0 between uses
+  std::vector<std::uint32_t> labels_;
+  std::vector<double> means_;
+};
+
+/// The means of the real outputs of every leaf of every tree, so that predicting need not add up the training
+/// rows of a leaf each time a row comes to it.
+class LeafMeans {
+ public:
+  /// Whether leaves list so many rows each that their means are worth having, and there are so few leaves that
+  /// the memory is well spent.
+  static bool suit(const TreeSet& trees, const LeafRows& leaves, std::size_t outputs);
+  LeafMeans(const TreeSet& trees, const LeafRows& leaves, std::size_t outputs, const Context& context);
+
+  /// The means of the leaves of a tree, leaf after leaf.
+  const double* tree(std::size_t tree) const { return values_.data() + begin_[tree]; }
+
+ private:
+  std::vector<double> values_;
+  std::vector<std::size_t> begin_;  ///< of each tree
+};
+
+}  // namespace coppice

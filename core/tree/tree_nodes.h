@@ -1,0 +1,90 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+namespace coppice {
+
+/// Nodes of a small tree, 8 bytes each: the threshold in the low half, then 16 bits for the feature and 16
+/// for the right child. A leaf leads to itself, whatever the inputs are: its threshold is not a number, and
+/// says which leaf it is. So rows that are walked together need not all stop at the same time.
+struct PackedNodes {
+  const std::uint64_t* nodes;
+
+  static std::uint64_t pack(std::uint32_t feature, std::uint32_t threshold, std::uint32_t next) {
+    return threshold | (std::uint64_t{feature} << 32) | (std::uint64_t{next} << 48);
+  }
+  static std::uint64_t pack_leaf(std::uint32_t node, std::uint32_t leaf) {
+    constexpr std::uint32_t not_a_number = 0x7fc00000U;
+    return pack(0, not_a_number | leaf, node);
+  }
+
+  std::uint32_t feature(std::uint32_t node) const { return part<std::uint16_t>(node, 32); }
+  float threshold(std::uint32_t node) const { return std::bit_cast<float>(part<std::uint32_t>(node, 0)); }
+  std::uint32_t next(std::uint32_t node) const { return part<std::uint16_t>(node, 48); }
+  bool leaf(std::uint32_t node) const { return (part<std::uint32_t>(node, 0) & 0x7fffffffU) > 0x7f800000U; }
+  /// Which leaf a leaf is.
+  std::uint32_t number(std::uint32_t node) const { return part<std::uint16_t>(node, 0); }
+  /// The child that a row comes to; a leaf itself. No branch: which way a row goes cannot be predicted.
+  [[gnu::always_inline]] std::uint32_t step(const float* inputs, std::uint32_t node) const {
+    const std::uint32_t right = inputs[feature(node)] <= threshold(node) ? 0U : ~0U;
+    return child(node, right);
+  }
+  /// The same for inputs that are 0 or 1, as bits; all thresholds lie between.
+  [[gnu::always_inline]] std::uint32_t step(const std::uint32_t* bits, std::uint32_t node) const {
+    return child(node, 0U - (bit_at(bits, feature(node)) | (leaf(node) ? 1U : 0U)));
+  }
+
+  static std::uint32_t bit_at(const std::uint32_t* bits, std::uint32_t place) {
+    return (bits[place / 32] >> (place % 32)) & 1U;
+  }
+
+ private:
+  /// The right child if all bits of `right` are set, the left one if none is.
+  std::uint32_t child(std::uint32_t node, std::uint32_t right) const {
+    const std::uint32_t left = node + 1;
+    return left + ((next(node) - left) & right);
+  }
+  /// A part of a node, read by itself: walking down needs no shifts then.
+  template <typename T>
+  T part(std::uint32_t node, unsigned shift) const {
+    if constexpr (std::endian::native != std::endian::little) return static_cast<T>(nodes[node] >> shift);
+    T found;
+    std::memcpy(&found, reinterpret_cast<const char*>(nodes + node) + shift / 8, sizeof found);
+    return found;
+  }
+};
+
+/// Nodes of any tree, in three arrays.
+struct WideNodes {
+  /// What leaves have for a feature.
+  static constexpr std::uint32_t no_feature = 0xffffffffU;
+
+  const std::uint32_t* features;
+  const float* thresholds;
+  const std::uint32_t* nexts;
+
+  std::uint32_t feature(std::uint32_t node) const { return features[node]; }
+  float threshold(std::uint32_t node) const { return thresholds[node]; }
+  std::uint32_t next(std::uint32_t node) const { return nexts[node]; }
+  bool leaf(std::uint32_t node) const { return feature(node) == no_feature; }
+  std::uint32_t number(std::uint32_t node) const { return next(node); }
+  [[gnu::always_inline]] std::uint32_t step(const float* inputs, std::uint32_t node) const {
+    const std::uint32_t going = leaf(node) ? 0U : ~0U;
+    const std::uint32_t right = inputs[feature(node) & going] <= threshold(node) ? 0U : ~0U;
+    return child(node, going, right);
+  }
+  [[gnu::always_inline]] std::uint32_t step(const std::uint32_t* bits, std::uint32_t node) const {
+    const std::uint32_t going = leaf(node) ? 0U : ~0U;
+    return child(node, going, 0U - PackedNodes::bit_at(bits, feature(node) & going));
+  }
+
+ private:
+  std::uint32_t child(std::uint32_t node, std::uint32_t going, std::uint32_t right) const {
+    const std::uint32_t left = node + 1;
+    return node + ((left + ((next(node) - left) & right) - node) & going);
+  }
+};
+
+}  // namespace coppice

@@ -1,0 +1,128 @@
+#include "core/tree/tree_walk.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace coppice {
+
+namespace {
+
+/// Rows that take their steps by turns: while one waits for memory the others go on.
+constexpr std::size_t together = 16;
+/// How many steps they take before it is asked which of them have arrived.
+constexpr int steps = 8;
+/// Rows of which it is kept where they are.
+constexpr std::size_t most_rows = 256;
+
+/// No branch depends on the data: a wrong guess would throw away what the other rows have done meanwhile.
+/// Rows take a few steps, the last ones possibly on the spot. Where they are then is noted as their leaf, for
+/// good if it is one, and those that have not arrived close ranks.
+template <typename Nodes, typename Inputs>
+void walk_some(const Nodes nodes, const Inputs& inputs_of, std::size_t first, std::size_t count,
+               std::uint32_t* leaves) {
+  std::array<std::uint32_t, most_rows + together> place;
+  std::array<std::uint32_t, most_rows + together> row;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    place[i] = 0;
+    row[i] = static_cast<std::uint32_t>(first) + i;
+  }
+  for (std::size_t walking = count; walking > 0;) {
+    // The last ones have company that is not noted.
+    std::fill_n(place.begin() + static_cast<std::ptrdiff_t>(walking), together, place[walking - 1]);
+    std::fill_n(row.begin() + static_cast<std::ptrdiff_t>(walking), together, row[walking - 1]);
+    std::size_t left_over = 0;
+    for (std::size_t begin = 0; begin < walking; begin += together) {
+      std::array<decltype(inputs_of(0)), together> inputs;
+      std::array<std::uint32_t, together> at;
+      for (std::size_t w = 0; w < together; ++w) {
+        inputs[w] = inputs_of(row[begin + w]);
+        at[w] = place[begin + w];
+      }
+      for (int s = 0; s < steps; ++s) {
+#pragma GCC unroll 16
+        for (std::size_t w = 0; w < together; ++w) at[w] = nodes.step(inputs[w], at[w]);
+      }
+      const std::size_t noted = std::min(together, walking - begin);
+      for (std::size_t w = 0; w < noted; ++w) {
+        const std::uint32_t who = row[begin + w];
+        leaves[who] = nodes.number(at[w]);
+        place[left_over] = at[w];
+        row[left_over] = who;
+        left_over += nodes.leaf(at[w]) ? 0U : 1U;
+      }
+    }
+    walking = left_over;
+  }
+}
+
+/// The rows of a node, all of them at once. Rows that have nothing of what a node asks about go on together,
+/// mostly to the left child, which is the next node in memory; rows that part wait for their turn.
+template <typename Nodes>
+void walk_words(const Nodes nodes, const RowWords& words, std::uint32_t* leaves) {
+  struct Waiting {
+    std::uint32_t node;
+    std::uint64_t rows;
+  };
+  std::array<Waiting, RowWords::most_rows> waiting;  // parts of the rows: no more than there are rows
+  std::size_t count = 0;
+  std::uint32_t node = 0;
+  std::uint64_t rows = words.all();
+  for (;;) {
+    if (nodes.leaf(node)) {
+      for (; rows != 0; rows &= rows - 1) leaves[std::countr_zero(rows)] = nodes.number(node);
+      if (count == 0) return;
+      --count;
+      node = waiting[count].node;
+      rows = waiting[count].rows;
+      continue;
+    }
+    const std::uint32_t feature = nodes.feature(node);
+    const float threshold = nodes.threshold(node);
+    const std::uint64_t listed = rows & words.with(feature);
+    const bool others_left = threshold >= 0.0F;
+    if (listed == 0 && others_left) {
+      ++node;
+      continue;
+    }
+    const std::uint64_t right =
+        words.above(feature, threshold, listed) | (others_left ? std::uint64_t{0} : rows & ~listed);
+    if (right == rows) {
+      node = nodes.next(node);
+      continue;
+    }
+    if (right != 0) {
+      waiting[count++] = {nodes.next(node), right};
+      rows &= ~right;
+    }
+    ++node;
+  }
+}
+
+template <typename Nodes>
+void walk_all(const Nodes& nodes, const RowBlock& block, std::uint32_t* leaves) {
+  if (block.words() != nullptr) {
+    walk_words(nodes, *block.words(), leaves);
+    return;
+  }
+  const auto walk = [&](const auto& inputs_of) {
+    for (std::size_t first = 0; first < block.rows(); first += most_rows)
+      walk_some(nodes, inputs_of, first, std::min(most_rows, block.rows() - first), leaves);
+  };
+  if (block.in_bits())
+    walk([&](std::size_t row) { return block.bits(row); });
+  else
+    walk([&](std::size_t row) { return block[row]; });
+}
+
+}  // namespace
+
+void walk_rows(const PackedNodes& nodes, const RowBlock& block, std::uint32_t* leaves) {
+  walk_all(nodes, block, leaves);
+}
+
+void walk_rows(const WideNodes& nodes, const RowBlock& block, std::uint32_t* leaves) {
+  walk_all(nodes, block, leaves);
+}
+
+}  // namespace coppice

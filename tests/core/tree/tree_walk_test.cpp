@@ -1,0 +1,128 @@
+#include "core/tree/tree_walk.h"
+
+#include <memory>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "core/tree/grower.h"
+#include "core/tree/tree_set.h"
+
+namespace {
+
+using namespace coppice;
+
+/// Rows in which the last 40 of so many features have values other than 0, some of them whole numbers from
+/// `lowest` to `highest`; one of these columns is stored as dense.
+std::shared_ptr<const Dataset> sparse_data(std::size_t features, int lowest, int highest) {
+  constexpr std::size_t count = 600;
+  constexpr std::size_t used = 40;
+  Stream stream(7);
+  Features columns(count);
+  for (std::size_t j = 0; j < features; ++j) {
+    std::vector<std::uint32_t> rows;
+    std::vector<float> values;
+    for (std::uint32_t row = 0; j + used >= features && row < count; ++row) {
+      const auto drawn = lowest + static_cast<int>(stream.below(static_cast<std::uint64_t>(highest - lowest + 1)));
+      if (drawn == 0 || stream.below(5) != 0) continue;
+      rows.push_back(row);
+      values.push_back(static_cast<float>(drawn));
+    }
+    if (j + 1 < features) {
+      columns.add_sparse("", rows, values);
+      continue;
+    }
+    std::vector<float> dense(count, 0.0F);
+    for (std::size_t e = 0; e < rows.size(); ++e) dense[rows[e]] = values[e];
+    columns.add_dense("", dense);
+  }
+  LabelSets labels(4);
+  for (std::size_t row = 0; row < count; ++row) {
+    std::vector<std::uint32_t> present;
+    for (std::uint32_t label = 0; label < 4; ++label)
+      if (stream.below(2) == 0) present.push_back(label);
+    labels.add_row(present);
+  }
+  return std::make_shared<const Dataset>("sparse", Task::multilabel, std::move(columns), std::move(labels));
+}
+
+TreeSet trees_on(const std::shared_ptr<const Dataset>& data) {
+  const CodedInputs inputs(data->features(), DenseUse::cuts, Context{});
+  GrowthOptions options;
+  options.rule = SplitRule::random_cut;
+  options.features = 30;
+  std::vector<GrownTree> trees;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed)
+    trees.push_back(grow_tree(inputs, LabelTargets{&data->labels()}, Sample::of(DatasetView(data)), options,
+                              Stream(seed), Context{}));
+  return TreeSet(trees);
+}
+
+/// Compares walking rows in some form with walking each alone; returns how many blocks had that form.
+std::size_t compare(const std::shared_ptr<const Dataset>& data, RowForms form, std::size_t count) {
+  const TreeSet trees = trees_on(data);
+  Rows rows;
+  for (std::uint32_t i = 0; i < count; ++i) rows.push_back((i * 77) % 600);
+  const DatasetView view(data, rows);
+  std::size_t of_form = 0;
+  RowBlocks(view, {}, 1000, form).visit(Context{}, [&](std::size_t /*number*/, const RowBlock& block) {
+    of_form += (form.words == (block.words() != nullptr) && form.bits == block.in_bits()) ? 1 : 0;
+    std::vector<std::uint32_t> leaves(block.rows());
+    std::vector<float> inputs(data->feature_count());
+    for (std::size_t t = 0; t < trees.trees(); ++t) {
+      trees.leaves_of(t, block, leaves.data());
+      std::size_t same = 0;
+      for (std::size_t i = 0; i < block.rows(); ++i) {
+        for (std::size_t j = 0; j < inputs.size(); ++j)
+          inputs[j] = data->features().column(j).at(view[block.first() + i]);
+        same += leaves[i] == trees.leaf(t, inputs.data()) ? 1 : 0;
+      }
+      CHECK(same == block.rows());
+    }
+  });
+  return of_form;
+}
+
+}  // namespace
+
+TEST_CASE("rows as values, as bits and as words come to the same leaves") {
+  const auto few_bits = sparse_data(90, 0, 1);
+  for (const std::size_t rows : {1U, 15U, 16U, 17U, 300U}) {
+    CHECK(compare(few_bits, {}, rows) > 0);
+    CHECK(compare(few_bits, {.words = false, .bits = true}, rows) > 0);
+  }
+  const auto many_bits = sparse_data(1300, 0, 1);
+  const auto many_values = sparse_data(1300, -2, 3);  // where 0 may go right
+  for (const std::size_t rows : {1U, 63U, 64U, 65U, 150U}) {
+    CHECK(compare(many_bits, {.words = true, .bits = false}, rows) > 0);
+    CHECK(compare(many_values, {.words = true, .bits = false}, rows) > 0);
+    CHECK(compare(many_values, {}, rows) > 0);
+  }
+}
+
+TEST_CASE("a form that does not suit the inputs is not taken") {
+  CHECK(compare(sparse_data(90, 0, 2), {.words = false, .bits = true}, 20) == 0);
+  CHECK(compare(sparse_data(90, 0, 1), {.words = true, .bits = false}, 20) == 0);
+}
+
+TEST_CASE("trees of more features than 16 bits can count are walked in the same ways") {
+  const auto data = sparse_data(65600, 0, 1);
+  CHECK(compare(data, {}, 40) > 0);
+  CHECK(compare(data, {.words = true, .bits = false}, 40) > 0);
+  const TreeSet trees = trees_on(data);
+  CHECK(trees.node(0, 0).feature > 0xffff);
+  // As bits, by hand: rows of so many features would be words.
+  const DatasetView view(data);
+  const std::size_t words = data->feature_count() / 32 + 1;
+  std::vector<std::uint32_t> bits(20 * words, 0);
+  for (std::size_t j = 65500; j < data->feature_count(); ++j)
+    for (std::uint32_t row = 0; row < 20; ++row)
+      if (data->features().column(j).at(row) != 0.0F) bits[row * words + j / 32] |= 1U << (j % 32);
+  std::vector<std::uint32_t> leaves(20);
+  trees.leaves_of(1, RowBlock(0, 20, words, bits.data()), leaves.data());
+  std::vector<float> inputs(data->feature_count());
+  for (std::uint32_t row = 0; row < 20; ++row) {
+    for (std::size_t j = 65500; j < inputs.size(); ++j) inputs[j] = data->features().column(j).at(row);
+    CHECK(leaves[row] == trees.leaf(1, inputs.data()));
+  }
+}
