@@ -21,7 +21,7 @@ double standard_deviation(std::span<const double> values) {
 TrainingScores::TrainingScores(const DatasetView& view, const Loss& loss, double huber_delta)
     : loss_(&loss), outputs_(view.dataset().output_count()), rows_(view.rows().begin(), view.rows().end()) {
   std::sort(rows_.begin(), rows_.end());
-  state_.resize(rows() * outputs_);
+  state_.resize(rows() * outputs_ * loss.state_bytes());
   targets_.reserve(outputs_);
   const Dataset& dataset = view.dataset();
   if (has_labels(dataset.task())) {

@@ -27,9 +27,13 @@ class TrainingScores {
   std::span<const std::uint32_t> dataset_rows() const { return rows_; }
   const Loss& loss() const { return *loss_; }
   const LossTargets& targets(std::size_t output) const { return targets_[output]; }
-  std::span<double> state(std::size_t output) { return std::span(state_).subspan(output * rows(), rows()); }
-  std::span<const double> state(std::size_t output) const {
-    return std::span(state_).subspan(output * rows(), rows());
+  std::span<std::byte> state(std::size_t output) {
+    const std::size_t bytes = rows() * loss_->state_bytes();
+    return std::span(state_).subspan(output * bytes, bytes);
+  }
+  std::span<const std::byte> state(std::size_t output) const {
+    const std::size_t bytes = rows() * loss_->state_bytes();
+    return std::span(state_).subspan(output * bytes, bytes);
   }
 
   /// The constant score that is best for each output.
@@ -54,7 +58,7 @@ class TrainingScores {
   std::vector<double> values_;             ///< regression: the outputs, one after another
   std::vector<std::uint32_t> label_rows_;  ///< labels: the rows of each
   std::vector<LossTargets> targets_;
-  std::vector<double> state_;
+  std::vector<std::byte> state_;
 };
 
 }  // namespace coppice

@@ -124,6 +124,37 @@ void tail_quantiles(const double* roots, std::size_t count, double* quantiles) {
 /// The last √(-log) for which tail_quantiles hold.
 constexpr double last_root = 5.0;
 
+/// e^x is 2^whole times this.
+[[gnu::always_inline]] inline double exp_mantissa(double x, double& whole) {
+  whole = std::floor(x / (ln2_high + ln2_low) + 0.5);
+  const double rest = (x - whole * ln2_high) - whole * ln2_low;
+  double term = 1.0;
+  double sum = 0.0;
+  for (int k = 1; k < 16; ++k) {
+    term *= rest / k;
+    sum += term;
+  }
+  return 1.0 + sum;
+}
+
+/// Whether e^x is far from the ends of the range of doubles, so that its power of two is a plain one.
+bool is_plain_exponent(double x) {
+  return std::abs(x) < 700.0;
+}
+/// The sum has the whole number in its last bits, which become the exponent.
+[[gnu::always_inline]] inline double power_of_two(double whole) {
+  return std::bit_cast<double>((std::bit_cast<std::uint64_t>(whole + 0x1.8p52) + 1023) << 52);
+}
+
+COPPICE_WIDE_VECTORS
+void plain_exps(double* values, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    double whole = 0.0;
+    const double mantissa = exp_mantissa(values[i], whole);
+    values[i] = mantissa * power_of_two(whole);
+  }
+}
+
 }  // namespace
 
 double portable_log(double x) {
@@ -139,15 +170,17 @@ double portable_exp(double x) {
   if (std::isnan(x)) return x;
   if (x > 709.78) return std::numeric_limits<double>::infinity();
   if (x < -745.13) return 0.0;
-  const double whole = std::floor(x / (ln2_high + ln2_low) + 0.5);
-  const double rest = (x - whole * ln2_high) - whole * ln2_low;
-  double term = 1.0;
-  double sum = 0.0;
-  for (int k = 1; k < 16; ++k) {
-    term *= rest / k;
-    sum += term;
-  }
-  return std::ldexp(1.0 + sum, static_cast<int>(whole));
+  double whole = 0.0;
+  const double mantissa = exp_mantissa(x, whole);
+  return is_plain_exponent(x) ? mantissa * power_of_two(whole)
+                              : std::ldexp(mantissa, static_cast<int>(whole));
+}
+
+void portable_exps(std::span<double> values) {
+  if (std::ranges::all_of(values, is_plain_exponent))
+    plain_exps(values.data(), values.size());
+  else
+    for (double& value : values) value = portable_exp(value);
 }
 
 double portable_sin(double x) {

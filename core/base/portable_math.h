@@ -10,6 +10,8 @@ namespace coppice {
 /// to about one unit in the last place over the ranges used here.
 double portable_log(double x);
 double portable_exp(double x);
+/// Replaces numbers by their exponentials: the same numbers, many at a time.
+void portable_exps(std::span<double> values);
 double portable_sin(double x);
 double portable_pow(double base, double exponent);
 

@@ -26,9 +26,10 @@ double softplus(double x) {
   return x > 0.0 ? x + log_one_plus(portable_exp(-x)) : log_one_plus(portable_exp(x));
 }
 
-/// The state of a row is the probability p of the label, or p - 1 where p is above one half: both ends of the
-/// scale keep all their digits. A move of the score multiplies the odds, and a tree makes as many different
-/// moves as it has leaves, so no row ever needs a logarithm or an exponential.
+/// The state of a row is the probability p of the label, or p - 1 where p is above one half: a float keeps
+/// its digits at both ends of the scale, and half the memory is half the time that large tasks wait for it. A
+/// move of the score multiplies the odds, and a tree makes as many different moves as it has leaves, so no
+/// row ever needs a logarithm or an exponential.
 class LogisticLoss : public Loss {
  public:
   const LossDescription& description() const override {
@@ -50,73 +51,90 @@ class LogisticLoss : public Loss {
   double prediction(double score) const override { return logistic_probability(score); }
   double constant(const LossTargets& targets) const override { return half_log_odds(targets); }
 
-  void start(const LossTargets& /*targets*/, double score, std::span<double> state) const override {
-    const double smaller = logistic_probability(-std::abs(score));
-    std::fill(state.begin(), state.end(), score <= 0.0 ? smaller : -smaller);
+  std::size_t state_bytes() const override { return sizeof(float); }
+  void start(const LossTargets& /*targets*/, double score, std::span<std::byte> state) const override {
+    const auto smaller = static_cast<float>(logistic_probability(-std::abs(score)));
+    std::ranges::fill(numbers_of<float>(state), score <= 0.0 ? smaller : -smaller);
   }
 
-  void gradients(const LossTargets& targets, std::span<const double> state, std::size_t first,
+  void gradients(const LossTargets& targets, std::span<const std::byte> state, std::size_t first,
                  std::span<double> gradients) const override {
     if (targets.one_sided()) {
       std::fill(gradients.begin(), gradients.end(), 0.0);
       return;
     }
-    logistic_gradients(state.data() + first, gradients.size(), gradients.data());
+    const auto kept = numbers_of<float>(state);
+    logistic_gradients(kept.subspan(first, gradients.size()), gradients);
     const auto positives = targets.positives();
     for (std::size_t i = targets.first_positive(first);
          i < positives.size() && positives[i] < first + gradients.size(); ++i) {
-      const double kept = state[positives[i]];
-      gradients[positives[i] - first] = 2.0 * (kept < 0.0 ? -kept : 1.0 - kept);
+      const double near = kept[positives[i]];
+      gradients[positives[i] - first] = 2.0 * (near < 0.0 ? -near : 1.0 - near);
     }
   }
 
-  void add_gradients(const LossTargets& targets, std::span<const double> state, double factor,
+  void add_gradients(const LossTargets& targets, std::span<const std::byte> state, double factor,
                      std::span<double> sums) const override {
     if (targets.one_sided()) return;
-    logistic_add(state.data(), state.size(), -2.0 * factor, sums.data());
+    logistic_add(numbers_of<float>(state), -2.0 * factor, sums);
     for (const std::uint32_t row : targets.positives()) sums[row] += 2.0 * factor;
   }
 
-  double step(const LossTargets& targets, std::span<const double> state,
+  double step(const LossTargets& targets, std::span<const std::byte> state,
               const StepDirection& direction) const override {
     const double largest = largest_size(direction.values);
     if (targets.one_sided() || largest == 0.0) return 0.0;
-    double positive = 0.0;
-    for (const std::uint32_t row : targets.positives()) positive += direction.rows[row];
-    std::vector<double> factors(direction.values.size());
+    const auto kept = numbers_of<float>(state);
+    const double unit = largest / largest_told;
+    std::vector<std::int32_t> told(direction.values.size());
+    for (std::size_t g = 0; g < told.size(); ++g)
+      told[g] = static_cast<std::int32_t>(std::nearbyint(direction.values[g] / unit));
+    std::int64_t positive = 0;
+    for (const std::uint32_t row : targets.positives()) positive += told[direction.group[row]];
+    std::vector<float> factors(told.size());
     return minimise_convex(
         [&](double place) {
           LogisticSums sums;
           if (place == 0.0) {
-            sums = logistic_sums(state.data(), direction.rows.data(), state.size());
+            sums = logistic_sums(kept, direction.group, told);
           } else {
-            for (std::size_t g = 0; g < factors.size(); ++g)
-              factors[g] = portable_exp(2.0 * place * direction.values[g]);
-            sums = logistic_sums_moved(state.data(), direction.rows.data(), direction.group.data(),
-                                       factors.data(), state.size());
+            find_factors(direction.values, place, factors);
+            sums = logistic_sums_moved(kept, direction.group, told, factors);
           }
-          return Derivatives{2.0 * (sums.first - positive), 4.0 * sums.second, 8.0 * sums.third};
+          const double along = unit * (sums.small + static_cast<double>(sums.likely - positive));
+          return Derivatives{2.0 * along, 4.0 * unit * unit * sums.second,
+                             8.0 * unit * unit * unit * sums.third};
         },
         most_move / largest, 2.0 * largest);
   }
 
   void move(const LossTargets& targets, std::span<const std::uint32_t> group, std::span<const double> moves,
-            std::span<double> state) const override {
+            std::span<std::byte> state) const override {
     if (targets.one_sided()) return;
-    std::vector<double> factors(moves.size());
-    for (std::size_t g = 0; g < moves.size(); ++g) factors[g] = portable_exp(2.0 * moves[g]);
-    logistic_move(state.data(), group.data(), factors.data(), state.size());
+    std::vector<float> factors(moves.size());
+    find_factors(moves, 1.0, factors);
+    logistic_move(numbers_of<float>(state), group, factors);
   }
 
-  double total(const LossTargets& targets, std::span<const double> state) const override {
+  double total(const LossTargets& targets, std::span<const std::byte> state) const override {
+    const auto kept = numbers_of<float>(state);
     double sum = 0.0;
-    targets.each(0, state.size(), 0.0, 1.0, [&](std::size_t row, double target) {
+    targets.each(0, kept.size(), 0.0, 1.0, [&](std::size_t row, double target) {
       // The smaller probability is known to all its digits: -log of it, or of 1 less it.
-      const double smaller = std::abs(state[row]);
-      const bool likely = state[row] < 0.0;
+      const double smaller = std::abs(kept[row]);
+      const bool likely = kept[row] < 0.0F;
       sum -= likely == (target > 0.0) ? log_one_plus(-smaller) : portable_log(smaller);
     });
     return sum;
+  }
+
+ private:
+  /// What moves of so many times these values multiply the odds by.
+  static void find_factors(std::span<const double> values, double times, std::span<float> factors) {
+    std::vector<double> odds(values.begin(), values.end());
+    for (double& value : odds) value *= 2.0 * times;
+    portable_exps(odds);
+    for (std::size_t g = 0; g < factors.size(); ++g) factors[g] = static_cast<float>(odds[g]);
   }
 };
 

@@ -31,9 +31,9 @@ std::size_t LossTargets::first_positive(std::size_t row) const {
                                   positives_.begin());
 }
 
-void Loss::add_gradients(const LossTargets& targets, std::span<const double> state, double factor,
+void Loss::add_gradients(const LossTargets& targets, std::span<const std::byte> state, double factor,
                          std::span<double> sums) const {
-  std::vector<double> own(state.size());
+  std::vector<double> own(sums.size());
   gradients(targets, state, 0, own);
   for (std::size_t row = 0; row < sums.size(); ++row) sums[row] += factor * own[row];
 }

@@ -74,6 +74,16 @@ struct LossDescription {
   bool fits(Task task) const { return has_labels(task) ? labels : real; }
 };
 
+/// The numbers that a loss keeps as its state.
+template <typename Number>
+std::span<Number> numbers_of(std::span<std::byte> state) {
+  return {reinterpret_cast<Number*>(state.data()), state.size() / sizeof(Number)};
+}
+template <typename Number>
+std::span<const Number> numbers_of(std::span<const std::byte> state) {
+  return {reinterpret_cast<const Number*>(state.data()), state.size() / sizeof(Number)};
+}
+
 /// A loss ℓ(y, f) that is convex in the score f. Losses of several outputs are sums over the outputs (thesis
 /// eq. 6.1, 6.2, 6.5), so everything here is about one output.
 ///
@@ -96,25 +106,27 @@ class Loss {
   /// kind.
   virtual double constant(const LossTargets& targets) const = 0;
 
+  /// Bytes of a row's state: a double unless a loss can do with less.
+  virtual std::size_t state_bytes() const { return sizeof(double); }
   /// The state of rows that all have one score.
-  virtual void start(const LossTargets& targets, double score, std::span<double> state) const = 0;
+  virtual void start(const LossTargets& targets, double score, std::span<std::byte> state) const = 0;
   /// The negative gradients of the rows that begin at `first`, as many as there is room for. All 0 where a
   /// label is one-sided.
-  virtual void gradients(const LossTargets& targets, std::span<const double> state, std::size_t first,
+  virtual void gradients(const LossTargets& targets, std::span<const std::byte> state, std::size_t first,
                          std::span<double> gradients) const = 0;
   /// Adds `factor` times the negative gradients of all rows.
-  virtual void add_gradients(const LossTargets& targets, std::span<const double> state, double factor,
+  virtual void add_gradients(const LossTargets& targets, std::span<const std::byte> state, double factor,
                              std::span<double> sums) const;
   /// The ρ for which the loss of scores f + ρ·direction is least, up to about a ten-thousandth of ρ.
   /// Where there is no finite one, or it would move a label's score by more than `most_move`, the best one
   /// within that.
-  virtual double step(const LossTargets& targets, std::span<const double> state,
+  virtual double step(const LossTargets& targets, std::span<const std::byte> state,
                       const StepDirection& direction) const = 0;
   /// Adds moves[group[i]] to the score of each row.
   virtual void move(const LossTargets& targets, std::span<const std::uint32_t> group,
-                    std::span<const double> moves, std::span<double> state) const = 0;
+                    std::span<const double> moves, std::span<std::byte> state) const = 0;
   /// The sum of the losses of all rows.
-  virtual double total(const LossTargets& targets, std::span<const double> state) const = 0;
+  virtual double total(const LossTargets& targets, std::span<const std::byte> state) const = 0;
 
   /// The farthest that one step moves a label's score: odds change by a factor of e^20 at most.
   static constexpr double most_move = 10.0;

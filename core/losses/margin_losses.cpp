@@ -16,27 +16,30 @@ class MarginLoss : public Loss {
   explicit MarginLoss(LossDescription description) : description_(std::move(description)) {}
   const LossDescription& description() const override { return description_; }
 
-  void start(const LossTargets& /*targets*/, double score, std::span<double> state) const override {
-    std::fill(state.begin(), state.end(), score);
+  void start(const LossTargets& /*targets*/, double score, std::span<std::byte> state) const override {
+    std::ranges::fill(numbers_of<double>(state), score);
   }
-  void gradients(const LossTargets& targets, std::span<const double> state, std::size_t first,
+  void gradients(const LossTargets& targets, std::span<const std::byte> state, std::size_t first,
                  std::span<double> gradients) const override {
     if (targets.one_sided()) {
       std::fill(gradients.begin(), gradients.end(), 0.0);
       return;
     }
+    const auto scores = numbers_of<double>(state);
     targets.each(first, first + gradients.size(), -1.0, 1.0, [&](std::size_t row, double target) {
-      gradients[row - first] = negative_gradient(target, state[row], 0.0);
+      gradients[row - first] = negative_gradient(target, scores[row], 0.0);
     });
   }
   void move(const LossTargets& /*targets*/, std::span<const std::uint32_t> group,
-            std::span<const double> moves, std::span<double> state) const override {
-    for (std::size_t row = 0; row < state.size(); ++row) state[row] += moves[group[row]];
+            std::span<const double> moves, std::span<std::byte> state) const override {
+    const auto scores = numbers_of<double>(state);
+    for (std::size_t row = 0; row < scores.size(); ++row) scores[row] += moves[group[row]];
   }
-  double total(const LossTargets& targets, std::span<const double> state) const override {
+  double total(const LossTargets& targets, std::span<const std::byte> state) const override {
+    const auto scores = numbers_of<double>(state);
     double sum = 0.0;
-    targets.each(0, state.size(), -1.0, 1.0,
-                 [&](std::size_t row, double target) { sum += value(target, state[row], 0.0); });
+    targets.each(0, scores.size(), -1.0, 1.0,
+                 [&](std::size_t row, double target) { sum += value(target, scores[row], 0.0); });
     return sum;
   }
 
@@ -62,15 +65,16 @@ class ExponentialLoss : public MarginLoss {
   double prediction(double score) const override { return logistic_probability(score); }
   double constant(const LossTargets& targets) const override { return half_log_odds(targets); }
 
-  double step(const LossTargets& targets, std::span<const double> state,
+  double step(const LossTargets& targets, std::span<const std::byte> state,
               const StepDirection& direction) const override {
     const double largest = largest_size(direction.values);
     if (targets.one_sided() || largest == 0.0) return 0.0;
+    const auto scores = numbers_of<double>(state);
     // In each group the loss is that of its positive rows times e^-ρv plus that of the others times e^ρv.
     std::vector<double> positive(direction.values.size(), 0.0);
     std::vector<double> negative(direction.values.size(), 0.0);
-    targets.each(0, state.size(), -1.0, 1.0, [&](std::size_t row, double target) {
-      (target > 0.0 ? positive : negative)[direction.group[row]] += value(target, state[row], 0.0);
+    targets.each(0, scores.size(), -1.0, 1.0, [&](std::size_t row, double target) {
+      (target > 0.0 ? positive : negative)[direction.group[row]] += value(target, scores[row], 0.0);
     });
     return minimise_convex(
         [&](double place) {
@@ -110,15 +114,16 @@ class HingeLoss : public MarginLoss {
     return twice > targets.rows() ? 1.0 : twice < targets.rows() ? -1.0 : 0.0;
   }
 
-  double step(const LossTargets& targets, std::span<const double> state,
+  double step(const LossTargets& targets, std::span<const std::byte> state,
               const StepDirection& direction) const override {
     if (targets.one_sided()) return 0.0;
+    const auto scores = numbers_of<double>(state);
     std::vector<Bend> bends;
     double falling = 0.0;
-    targets.each(0, state.size(), -1.0, 1.0, [&](std::size_t row, double target) {
+    targets.each(0, scores.size(), -1.0, 1.0, [&](std::size_t row, double target) {
       const double told = target * direction.rows[row];
       if (told == 0.0) return;
-      bends.push_back({(1.0 - target * state[row]) / told, std::abs(told)});
+      bends.push_back({(1.0 - target * scores[row]) / told, std::abs(told)});
       if (told > 0.0) falling += told;
     });
     return minimise_piecewise_linear(bends, -falling);

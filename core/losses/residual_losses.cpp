@@ -20,22 +20,25 @@ class ResidualLoss : public Loss {
   double negative_gradient(double target, double score, double delta) const override {
     return slope(target - score, delta);
   }
-  void start(const LossTargets& targets, double score, std::span<double> state) const override {
+  void start(const LossTargets& targets, double score, std::span<std::byte> state) const override {
+    const auto residuals = numbers_of<double>(state);
     targets.each(0, targets.rows(), description_.low, description_.high,
-                 [&](std::size_t row, double target) { state[row] = target - score; });
+                 [&](std::size_t row, double target) { residuals[row] = target - score; });
   }
-  void gradients(const LossTargets& targets, std::span<const double> state, std::size_t first,
+  void gradients(const LossTargets& targets, std::span<const std::byte> state, std::size_t first,
                  std::span<double> gradients) const override {
+    const auto residuals = numbers_of<double>(state);
     for (std::size_t i = 0; i < gradients.size(); ++i)
-      gradients[i] = slope(state[first + i], targets.delta());
+      gradients[i] = slope(residuals[first + i], targets.delta());
   }
   void move(const LossTargets& /*targets*/, std::span<const std::uint32_t> group,
-            std::span<const double> moves, std::span<double> state) const override {
-    for (std::size_t row = 0; row < state.size(); ++row) state[row] -= moves[group[row]];
+            std::span<const double> moves, std::span<std::byte> state) const override {
+    const auto residuals = numbers_of<double>(state);
+    for (std::size_t row = 0; row < residuals.size(); ++row) residuals[row] -= moves[group[row]];
   }
-  double total(const LossTargets& targets, std::span<const double> state) const override {
+  double total(const LossTargets& targets, std::span<const std::byte> state) const override {
     double sum = 0.0;
-    for (const double residual : state) sum += of_residual(residual, targets.delta());
+    for (const double residual : numbers_of<double>(state)) sum += of_residual(residual, targets.delta());
     return sum;
   }
 
@@ -74,28 +77,30 @@ class SquareLoss : public ResidualLoss {
     for (const double value : targets.values()) sum += value;
     return sum / rows;
   }
-  void gradients(const LossTargets& /*targets*/, std::span<const double> state, std::size_t first,
+  void gradients(const LossTargets& /*targets*/, std::span<const std::byte> state, std::size_t first,
                  std::span<double> gradients) const override {
-    std::copy_n(state.begin() + static_cast<std::ptrdiff_t>(first), gradients.size(), gradients.begin());
+    std::ranges::copy(numbers_of<double>(state).subspan(first, gradients.size()), gradients.begin());
   }
-  void add_gradients(const LossTargets& /*targets*/, std::span<const double> state, double factor,
+  void add_gradients(const LossTargets& /*targets*/, std::span<const std::byte> state, double factor,
                      std::span<double> sums) const override {
-    for (std::size_t row = 0; row < state.size(); ++row) sums[row] += factor * state[row];
+    const auto residuals = numbers_of<double>(state);
+    for (std::size_t row = 0; row < residuals.size(); ++row) sums[row] += factor * residuals[row];
   }
-  double step(const LossTargets& /*targets*/, std::span<const double> state,
+  double step(const LossTargets& /*targets*/, std::span<const std::byte> state,
               const StepDirection& direction) const override {
+    const auto residuals = numbers_of<double>(state);
     // Four sums at a time, added up in a fixed order.
     double along[4] = {};
     double squares[4] = {};
     std::size_t row = 0;
-    for (; row + 4 <= state.size(); row += 4)
+    for (; row + 4 <= residuals.size(); row += 4)
       for (std::size_t lane = 0; lane < 4; ++lane) {
         const double told = direction.rows[row + lane];
-        along[lane] += state[row + lane] * told;
+        along[lane] += residuals[row + lane] * told;
         squares[lane] += told * told;
       }
-    for (; row < state.size(); ++row) {
-      along[0] += state[row] * direction.rows[row];
+    for (; row < residuals.size(); ++row) {
+      along[0] += residuals[row] * direction.rows[row];
       squares[0] += direction.rows[row] * direction.rows[row];
     }
     const double square = (squares[0] + squares[1]) + (squares[2] + squares[3]);
@@ -117,15 +122,16 @@ class AbsoluteLoss : public ResidualLoss {
                       .real = true}) {}
 
   double constant(const LossTargets& targets) const override { return median(targets.values()); }
-  double step(const LossTargets& /*targets*/, std::span<const double> state,
+  double step(const LossTargets& /*targets*/, std::span<const std::byte> state,
               const StepDirection& direction) const override {
+    const auto residuals = numbers_of<double>(state);
     std::vector<Bend> bends;
-    bends.reserve(state.size());
+    bends.reserve(residuals.size());
     double weight = 0.0;
-    for (std::size_t row = 0; row < state.size(); ++row) {
+    for (std::size_t row = 0; row < residuals.size(); ++row) {
       const double told = direction.rows[row];
       if (told == 0.0) continue;
-      bends.push_back({state[row] / told, 2.0 * std::abs(told)});
+      bends.push_back({residuals[row] / told, 2.0 * std::abs(told)});
       weight += std::abs(told);
     }
     return minimise_piecewise_linear(bends, -weight);
@@ -161,18 +167,19 @@ class HuberLoss : public ResidualLoss {
                         },
                         farthest, 0.0);
   }
-  double step(const LossTargets& targets, std::span<const double> state,
+  double step(const LossTargets& targets, std::span<const std::byte> state,
               const StepDirection& direction) const override {
+    const auto residuals = numbers_of<double>(state);
     // Beyond the farthest point where a residual vanishes nothing gets better.
     double bound = 0.0;
-    for (std::size_t row = 0; row < state.size(); ++row)
-      if (direction.rows[row] != 0.0) bound = std::max(bound, std::abs(state[row] / direction.rows[row]));
+    for (std::size_t row = 0; row < residuals.size(); ++row)
+      if (direction.rows[row] != 0.0) bound = std::max(bound, std::abs(residuals[row] / direction.rows[row]));
     if (bound == 0.0) return 0.0;
     return minimise_convex(
         [&](double place) {
           Derivatives sums;
-          for (std::size_t row = 0; row < state.size(); ++row)
-            add(state[row] - place * direction.rows[row], direction.rows[row], targets.delta(), sums);
+          for (std::size_t row = 0; row < residuals.size(); ++row)
+            add(residuals[row] - place * direction.rows[row], direction.rows[row], targets.delta(), sums);
           return sums;
         },
         bound, 0.0);

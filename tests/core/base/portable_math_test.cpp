@@ -40,6 +40,21 @@ TEST_CASE("portable functions at their limits") {
   CHECK(portable_sin(0.0) == 0.0);
 }
 
+TEST_CASE("many exponentials at a time are the same numbers, bit for bit") {
+  Stream stream(9);
+  for (const double reach : {1.0, 30.0, 699.0, 800.0}) {
+    std::vector<double> many{0.0, -0.0, reach, -reach};
+    for (int i = 0; i < 1000; ++i) many.push_back(stream.uniform(-reach, reach));
+    const std::vector<double> exponents = many;
+    portable_exps(many);
+    for (std::size_t i = 0; i < many.size(); ++i) {
+      REQUIRE(many[i] == portable_exp(exponents[i]));
+      if (many[i] > 1e-300 && std::isfinite(many[i]))
+        REQUIRE(std::abs(many[i] / std::exp(exponents[i]) - 1.0) < 2e-15);
+    }
+  }
+}
+
 TEST_CASE("the normal quantile inverts the normal distribution") {
   // Golden: scipy 1.10 scipy.stats.norm.ppf
   CHECK(normal_quantile(0.5) == 0.0);
