@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/nearest_name.h"
 #include "core/base/version.h"
+#include "experiments/store/shell_word.h"
 #include "tools/cli.h"
 
 namespace {
@@ -33,8 +34,7 @@ int run(int argc, char** argv) {
   coppice::Session session;
   // For tests of what a run makes of crashes and the like.
   if (std::getenv("COPPICE_FAULTY") != nullptr) coppice::Registry::instance().add(coppice::make_faulty());
-  for (int i = 0; i < argc; ++i)
-    session.command += (i > 0 ? " " : "") + std::string(i > 0 ? argv[i] : "coppice");
+  for (int i = 0; i < argc; ++i) session.command += i > 0 ? " " + coppice::shell_word(argv[i]) : "coppice";
 
   CLI::App app{
       "Experiments with multi-label and multi-output tree ensembles: one YAML file in, comparison tables "

@@ -10,6 +10,7 @@
 #include "experiments/plan/plan.h"
 #include "experiments/store/files.h"
 #include "experiments/store/result_folder.h"
+#include "experiments/store/shell_word.h"
 #include "experiments/tables/csv.h"
 
 namespace coppice {
@@ -40,18 +41,6 @@ std::size_t find_name(const std::vector<std::string>& known, const std::string& 
   if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
   throw Error(ErrorKind::usage,
               fmt::format("no {} '{}' in these results{}", what, name, did_you_mean(name, known)));
-}
-
-/// A word as a shell takes it.
-std::string quoted(const std::string& word) {
-  const auto plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-           std::string_view("-_./=,:@+").find(c) != std::string_view::npos;
-  };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
 }
 
 Json trial_json(const nlohmann::json& trial, const nlohmann::json& plan, const Cell& cell,
@@ -114,8 +103,8 @@ Json explain_cell(const std::filesystem::path& path, const std::string& text) {
     if (trial["dataset"] == dataset && trial["algorithm"] == algorithm)
       json["trials"].push_back(trial_json(trial, plan, cell, name, journal));
   json["recompute"] =
-      fmt::format("coppice verify {} --sample 0 --only {}", quoted(path.string()),
-                  quoted(fmt::format("dataset={},algorithm={}", cell.dataset, cell.algorithm)));
+      fmt::format("coppice verify {} --sample 0 --only {}", shell_word(path.string()),
+                  shell_word(fmt::format("dataset={},algorithm={}", cell.dataset, cell.algorithm)));
   return json;
 }
 

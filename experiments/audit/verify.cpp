@@ -88,9 +88,7 @@ Verification verify_results(const std::filesystem::path& where, std::size_t samp
       ++verification.finished;
       Fit alone = fit;
       alone.trials = {index};
-      if (trial.stage)
-        alone.parameters.set_number(plan.experiment.algorithms[fit.entry].description.staged()->name,
-                                    *trial.stage);
+      alone.parameters = plan.parameters_at(fit, trial);
       candidates.push_back(std::move(alone));
     }
   const nlohmann::json recorded_plan = read_plan(folder);

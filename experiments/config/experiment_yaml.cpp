@@ -24,12 +24,7 @@ class ResolvedRows {
       for (const std::size_t index : fit.trials) fits.emplace(plan.trials[index].hash, &fit);
     for (const Trial& trial : plan.trials) {
       const auto [place, fresh] = parameters_.try_emplace({trial.algorithm, trial.dataset});
-      if (!fresh) continue;
-      const Fit& fit = *fits.at(trial.hash);
-      place->second = fit.parameters;
-      if (trial.stage)
-        place->second.set_number(plan.experiment.algorithms[fit.entry].description.staged()->name,
-                                 *trial.stage);
+      if (fresh) place->second = plan.parameters_at(*fits.at(trial.hash), trial);
     }
   }
 

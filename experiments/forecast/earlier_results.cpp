@@ -42,8 +42,7 @@ EarlierResults::EarlierResults(const Plan& plan, const JournalContent& journal) 
       const auto found = journal.records.find(trial.hash);
       if (found == journal.records.end() || found->second.outcome != TrialRecord::Outcome::done) continue;
       known.seconds = std::max(known.seconds, recorded_seconds(found->second));
-      if (trial.stage)
-        parameters.set_number(plan.experiment.algorithms[fit.entry].description.staged()->name, *trial.stage);
+      parameters = plan.parameters_at(fit, trial);
     }
     if (known.seconds <= 0.0) continue;
     known.work = work_of(plan, fit, parameters, static_cast<double>(plan.datasets[fit.dataset].train));

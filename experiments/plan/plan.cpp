@@ -14,6 +14,13 @@ std::vector<Metric> Plan::metrics_for(std::size_t dataset) const {
   return metrics;
 }
 
+Parameters Plan::parameters_at(const Fit& fit, const Trial& trial) const {
+  Parameters parameters = fit.parameters;
+  if (trial.stage)
+    parameters.set_number(experiment.algorithms[fit.entry].description.staged()->name, *trial.stage);
+  return parameters;
+}
+
 std::shared_ptr<const Splits> Plan::splits_of(std::size_t dataset, int repeat) const {
   return splits->get(pool->source(dataset).data_name(), *pool->get(dataset, repeat), repeat);
 }

@@ -86,6 +86,8 @@ struct Plan {
   Split split(std::size_t dataset, int repeat, int fold) const;
   /// The most splits that a dataset has in one repeat.
   std::size_t most_folds() const;
+  /// The parameters of a fit at the stage of one of its trials.
+  Parameters parameters_at(const Fit& fit, const Trial& trial) const;
   /// The metrics of the experiment that apply to a dataset.
   std::vector<Metric> metrics_for(std::size_t dataset) const;
 };

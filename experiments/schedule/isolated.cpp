@@ -18,6 +18,7 @@
 #include "core/base/arena.h"
 #include "experiments/schedule/run_fit.h"
 #include "experiments/schedule/score_model.h"
+#include "experiments/store/files.h"
 
 namespace coppice {
 
@@ -31,16 +32,7 @@ constexpr int poll_milliseconds = 50;
 
 /// Writes everything; a parent that went away ends the child.
 void send(int descriptor, char mark, const std::string& line) {
-  std::string_view rest;
-  const std::string whole = mark + line;
-  rest = whole;
-  while (!rest.empty()) {
-    const ssize_t written = ::write(descriptor, rest.data(), rest.size());
-    if (written >= 0)
-      rest.remove_prefix(static_cast<std::size_t>(written));
-    else if (errno != EINTR)
-      _exit(1);
-  }
+  if (write_all(descriptor, mark + line) != 0) _exit(1);
 }
 
 /// In a child: what is known stays known, what is new goes to the parent.

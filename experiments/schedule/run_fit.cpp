@@ -24,7 +24,6 @@ void mix_in_training(const ModelScores& training, ModelScores& scores) {
 
 /// The records of a fit before anything has been done.
 std::vector<TrialRecord> blank_records(const Plan& plan, const Fit& fit) {
-  const AlgorithmDescription& description = plan.experiment.algorithms[fit.entry].description;
   std::vector<TrialRecord> records;
   for (const std::size_t index : fit.trials) {
     const Trial& trial = plan.trials[index];
@@ -35,9 +34,7 @@ std::vector<TrialRecord> blank_records(const Plan& plan, const Fit& fit) {
     record.repeat = trial.repeat;
     record.fold = trial.fold;
     record.stage = trial.stage;
-    Parameters parameters = fit.parameters;
-    if (trial.stage) parameters.set_number(description.staged()->name, *trial.stage);
-    record.parameters = parameters.json();
+    record.parameters = plan.parameters_at(fit, trial).json();
     record.details = {{"coppice", version_text()}, {"host", host_name()}};
     records.push_back(std::move(record));
   }

@@ -43,10 +43,7 @@ std::vector<Fit> missing_fits(const Plan& plan, const JournalContent& journal,
              is_finished(plan, plan.trials[index], journal, retry);
     });
     if (rest.trials.empty()) continue;
-    if (const auto& largest = plan.trials[rest.trials.back()].stage) {
-      const ParameterSpec& staged = *plan.experiment.algorithms[fit.entry].description.staged();
-      rest.parameters.set_number(staged.name, *largest);
-    }
+    rest.parameters = plan.parameters_at(fit, plan.trials[rest.trials.back()]);
     missing.push_back(std::move(rest));
   }
   return missing;

@@ -54,19 +54,23 @@ std::string read_text(const std::filesystem::path& path) {
   return text;
 }
 
+int write_all(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(descriptor, content.data(), content.size());
+    if (written >= 0)
+      content.remove_prefix(static_cast<std::size_t>(written));
+    else if (errno != EINTR)
+      return errno;
+  }
+  return 0;
+}
+
 void write_atomically(const std::filesystem::path& wanted, std::string_view content) {
   const std::filesystem::path path = file_to_replace(wanted);
   const std::filesystem::path temporary = path.string() + ".new";
   const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor < 0) fail("write", path, errno);
-  int code = 0;
-  while (!content.empty() && code == 0) {
-    const ssize_t written = ::write(descriptor, content.data(), content.size());
-    if (written >= 0)
-      content.remove_prefix(static_cast<std::size_t>(written));
-    else if (errno != EINTR)
-      code = errno;
-  }
+  int code = write_all(descriptor, content);
   if (code == 0 && fsync(descriptor) != 0) code = errno;
   if (::close(descriptor) != 0 && code == 0) code = errno;
   if (code == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) code = errno;

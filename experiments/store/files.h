@@ -9,6 +9,9 @@ namespace coppice {
 /// The whole content of a file; throws Error(input_output).
 std::string read_text(const std::filesystem::path& path);
 
+/// Writes all of it, however often it takes; returns 0 or the error.
+int write_all(int descriptor, std::string_view content);
+
 /// Replaces a file as a whole: a reader sees the old content or the new, and a full disk leaves the old in
 /// place. Throws Error(input_output).
 void write_atomically(const std::filesystem::path& path, std::string_view content);

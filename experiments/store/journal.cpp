@@ -210,14 +210,7 @@ std::string Journal::write_batch(std::string_view batch) {
   if (fstat(descriptor_, &status) != 0)
     return fmt::format("cannot write '{}': {}", path_.string(), std::strerror(errno));
   const off_t before = status.st_size;
-  int code = 0;
-  while (!batch.empty() && code == 0) {
-    const ssize_t written = ::write(descriptor_, batch.data(), batch.size());
-    if (written >= 0)
-      batch.remove_prefix(static_cast<std::size_t>(written));
-    else if (errno != EINTR)
-      code = errno;
-  }
+  int code = write_all(descriptor_, batch);
   if (code == 0 && fdatasync(descriptor_) != 0) code = errno;
   if (code == 0) return "";
   const bool restored = ftruncate(descriptor_, before) == 0;

@@ -41,7 +41,7 @@ struct InnerFit {
 /// A setting at a stage, over all validation parts.
 struct Point {
   std::size_t proposal = 0;
-  std::size_t stage = 0;
+  double stage = 0.0;      ///< 0 where the staged parameter is not tuned
   double score = nothing;  ///< larger is better
   double error = nothing;  ///< standard error of the mean
   double size = 0.0;       ///< of the model
@@ -84,7 +84,7 @@ class Tuner {
         selection_.refit ? plan_.split(fit_.dataset, fit_.repeat, fit_.fold).train : splits_[0].train,
         selection_.refit ? context_.stream : inner_stream(0),
         {}};
-    if (!space_.stages.empty()) result.parameters.set_number(space_.staged, space_.stages[chosen.stage]);
+    if (!space_.stages.empty()) result.parameters.set_number(space_.staged, chosen.stage);
     result.report = report(chosen, result.parameters);
     result.report["seconds"] = seconds_since(start);
     return result;
@@ -116,16 +116,18 @@ class Tuner {
   }
 
   void add_points(const Proposal& proposal, std::span<const InnerScores* const> own) {
-    const std::size_t stages = stages_of(proposal).size();
+    const std::vector<double> stages = stages_of(proposal);
     double best = -std::numeric_limits<double>::infinity();
-    for (std::size_t stage = 0; stage < std::max<std::size_t>(1, stages); ++stage) {
+    for (std::size_t stage = 0; stage < std::max<std::size_t>(1, stages.size()); ++stage) {
       const Point point = mean_over(own, stage);
       if (std::isnan(point.score)) continue;
       best = std::max(best, point.score);
       if (!proposal.is_full()) continue;
       points_.push_back(point);
       points_.back().proposal = scores_.size();
-      if (stages > 0) points_.back().size *= space_.stages[stage] / space_.last_stage();
+      if (stages.empty()) continue;
+      points_.back().stage = stages[stage];
+      points_.back().size *= stages[stage] / space_.last_stage();
     }
     std::string error;
     for (const InnerScores* inner : own)
@@ -148,7 +150,6 @@ class Tuner {
 
   Point mean_over(std::span<const InnerScores* const> parts, std::size_t stage) const {
     Point point;
-    point.stage = stage;
     std::vector<double> values;
     for (const InnerScores* part : parts) {
       // A setting that fails on one part is not a setting to choose.
@@ -277,16 +278,11 @@ class Tuner {
     Point smallest = best;
     for (const Point& point : points_) {
       if (point.score < enough) continue;
-      const double stage = stage_number(point);
       const bool smaller =
-          point.size < smallest.size || (point.size == smallest.size && stage < stage_number(smallest));
+          point.size < smallest.size || (point.size == smallest.size && point.stage < smallest.stage);
       if (smaller) smallest = point;
     }
     return smallest;
-  }
-
-  double stage_number(const Point& point) const {
-    return space_.stages.empty() ? 0.0 : space_.stages[point.stage];
   }
 
   nlohmann::json report(const Point& chosen, const Parameters& parameters) const {
@@ -306,8 +302,7 @@ class Tuner {
       const Point* best = nullptr;
       for (const Point& point : points_)
         if (point.proposal == i && (best == nullptr || point.score > best->score)) best = &point;
-      if (best != nullptr && !space_.stages.empty())
-        tried.set_number(space_.staged, space_.stages[best->stage]);
+      if (best != nullptr && !space_.stages.empty()) tried.set_number(space_.staged, best->stage);
       nlohmann::json one{{"parameters", space_.tuned_json(tried)},
                          {"score", std::isinf(scores_[i].score) ? nlohmann::json(nullptr)
                                                                 : nlohmann::json(sign_ * scores_[i].score)}};

@@ -63,7 +63,7 @@ int verify(const VerifyArguments& options) {
         result.unexplained);
   text +=
       fmt::format("{} of {} finished trials run again: {}\n", result.verified, result.finished,
-                  result.verified == 0        ? "nothing to compare"
+                  result.verified == 0 ? "nothing to compare; 'coppice run' runs what is missing or failed"
                   : result.mismatches.empty() ? "every number is the same"
                                               : fmt::format("{} numbers differ", result.mismatches.size()));
   print(text);

@@ -4,6 +4,7 @@
 #include "experiments/audit/verify.h"
 #include "experiments/plan/plan_diff.h"
 #include "experiments/store/result_folder.h"
+#include "experiments/store/shell_word.h"
 #include "tests/support/experiment.h"
 #include "tests/support/runs.h"
 #include "tests/support/temporary_folder.h"
@@ -116,6 +117,13 @@ TEST_CASE(
   CHECK(unexplained("") == 6);
   CHECK(unexplained("algorithm=ET") == 0);
   CHECK(unexplained("algorithm=RF,dataset=multilabel") == 3);
+}
+
+TEST_CASE("words of a command come through a shell as they are") {
+  CHECK(shell_word("--only") == "--only");
+  CHECK(shell_word("algorithm=my trees") == "'algorithm=my trees'");
+  CHECK(shell_word("") == "''");
+  CHECK(shell_word("it's {a: $b}") == "'it'\\''s {a: $b}'");
 }
 
 TEST_CASE("data and folds of an included config are found again from the results folder") {

@@ -58,6 +58,16 @@ TEST_CASE("a time budget becomes a number of stages, which is kept so that a re-
   CHECK(verify_results(folder.path() / "results", 0, 1, {}, DataPath{}, 2, {}).unexplained == 0);
 }
 
+TEST_CASE("a fresh start measures time budgets anew, also where those of the folder are damaged") {
+  const testing::TemporaryFolder folder;
+  folder.write("results/budgets.json", "{");
+  CHECK_THROWS_WITH_AS(plan_in(folder.path(), budgeted_experiment),
+                       doctest::Contains("budgets.json' is damaged"), Error);
+  const Plan plan =
+      plan_experiment(folder.path() / "config.yaml", {}, DataPath{}, folder.path() / "results", true);
+  CHECK(plan.trials.size() == 3);
+}
+
 TEST_CASE("more time is more stages, and settings stay inside their own") {
   const testing::TemporaryFolder folder;
   const Plan plan =

@@ -338,6 +338,17 @@ metrics: [mse]
   CHECK(load_results(small.path()).holes.at(0).reason.find("out of memory") != std::string::npos);
 }
 
+TEST_CASE("a setting whose limit is below every stage asked for is fitted at the stage it was compared at") {
+  const Plan plan = plan_of(replaced_in(tuned_experiment, "{upto: 6}", "[4, 6]"));
+  Fit fit = plan.fits[1];
+  const auto space = std::make_shared<SearchSpace>(*fit.space);
+  for (const Parameters& setting : space->grid()) space->limits[space->setting_text(setting)] = 2.0;
+  fit.space = space;
+  const TrialRecord record = run_fit(plan, fit, {}).front();
+  CHECK(record.details["tuning"]["chosen"]["trees"] == 2);
+  CHECK(record.parameters["trees"] == 2);
+}
+
 TEST_CASE("the identity of a tuned trial is what is searched and how, not the order it is written in") {
   const auto hash = [](const std::string& text) { return plan_of(text).trials[1].hash; };
   const std::string original = hash(tuned_experiment);
