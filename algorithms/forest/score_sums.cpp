@@ -11,19 +11,23 @@ void ScoreSums::add_mean_labels(const LeafRows& leaves, const NarrowArray& rows)
   }
   // Count first: the mean of whole numbers then has one rounding, whatever the order of the rows.
   std::uint64_t total = 0;
+  std::uint32_t* const counts = counts_.data();
+  std::uint32_t* const counted = counted_.data();
+  std::size_t count = 0;
   rows.each([&](std::uint32_t row) {
     const std::uint32_t weight = leaves.weight(row);
     total += weight;
     for (const std::uint32_t label : leaves.labels(row)) {
-      if (counts_[label] == 0) counted_.push_back(label);
-      counts_[label] += weight;
+      // Without a branch: whether a row brings a new label is a coin toss.
+      counted[count] = label;
+      count += counts[label] == 0 ? 1 : 0;
+      counts[label] += weight;
     }
   });
-  for (const std::uint32_t label : counted_) {
-    add(label, static_cast<double>(counts_[label]) / static_cast<double>(total));
-    counts_[label] = 0;
+  for (const std::uint32_t label : std::span(counted, count)) {
+    add(label, static_cast<double>(counts[label]) / static_cast<double>(total));
+    counts[label] = 0;
   }
-  counted_.clear();
 }
 
 void ScoreSums::add_mean_values(const LeafRows& leaves, const NarrowArray& rows) {
@@ -39,7 +43,18 @@ void ScoreSums::add_mean_values(const LeafRows& leaves, const NarrowArray& rows)
 }
 
 std::span<const std::uint32_t> ScoreSums::outputs() {
-  std::sort(outputs_.begin(), outputs_.end());
+  if (std::is_sorted(outputs_.begin(), outputs_.end())) return outputs_;
+  // Where a good part of all outputs was met, looking at each takes less time than sorting.
+  constexpr std::size_t sparse = 32;
+  if (outputs_.size() * sparse < met_.size()) {
+    std::sort(outputs_.begin(), outputs_.end());
+    return outputs_;
+  }
+  std::size_t count = 0;
+  for (std::uint32_t output = 0; count < outputs_.size(); ++output) {
+    outputs_[count] = output;
+    count += met_[output];
+  }
   return outputs_;
 }
 

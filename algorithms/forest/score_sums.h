@@ -11,7 +11,8 @@ namespace coppice {
 /// Adds up the scores of one row over trees. For label tasks only the labels that were met are ever touched.
 class ScoreSums {
  public:
-  explicit ScoreSums(std::size_t outputs) : sums_(outputs, 0.0), met_(outputs, 0), counts_(outputs, 0) {}
+  explicit ScoreSums(std::size_t outputs)
+      : sums_(outputs, 0.0), met_(outputs, 0), counts_(outputs, 0), counted_(outputs + 1) {}
 
   void add(std::uint32_t output, double amount) {
     if (met_[output] == 0) {
@@ -41,7 +42,7 @@ class ScoreSums {
   std::vector<std::uint32_t> outputs_;
   std::vector<double> listed_;
   std::vector<std::uint32_t> counts_;
-  std::vector<std::uint32_t> counted_;
+  std::vector<std::uint32_t> counted_;  ///< room for all and one more
 };
 
 }  // namespace coppice
