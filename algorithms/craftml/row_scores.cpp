@@ -95,17 +95,20 @@ Predictions ScoreTable::predictions() const {
   std::vector<std::uint32_t> labels;
   std::vector<double> scores;
   for (const RowState& state : states_) {
-    std::vector<std::uint32_t> kept(state.labels.size());
-    std::iota(kept.begin(), kept.end(), 0U);
-    if (const auto top = parts_->options.top_labels; top && *top < kept.size()) {
-      kept = largest(state.sums, *top);
-      std::sort(kept.begin(), kept.end());
-    }
-    labels.clear();
+    const auto trees = static_cast<double>(state.trees);
     scores.clear();
+    const auto top = parts_->options.top_labels;
+    if (!top || *top >= state.labels.size()) {
+      for (const double sum : state.sums) scores.push_back(sum / trees);
+      means.add_row(state.labels, scores);
+      continue;
+    }
+    std::vector<std::uint32_t> kept = largest(state.sums, *top);
+    std::sort(kept.begin(), kept.end());
+    labels.clear();
     for (const std::uint32_t i : kept) {
       labels.push_back(state.labels[i]);
-      scores.push_back(state.sums[i] / static_cast<double>(state.trees));
+      scores.push_back(state.sums[i] / trees);
     }
     means.add_row(labels, scores);
   }
