@@ -52,7 +52,7 @@ class NodeClassifier {
   /// codes[i] is the cluster of rows[ids[i]]: the one of largest cosine, of those that tie the lowest. A row
   /// without features goes to the first cluster.
   void route(const SparseRowsView& rows, std::span<const std::uint32_t> ids, std::span<std::uint8_t> codes);
-  /// Forgets the node. `ids` are the rows that were added, in any order.
+  /// Forgets the node, before another one starts. `ids` are the rows that were added, in any order.
   void end_node(const SparseRowsView& rows, std::span<const std::uint32_t> ids);
 
  private:
