@@ -53,8 +53,9 @@ class Craftml : public Algorithm {
     parts.training_owner = rows;
     std::vector<float> weights;
     if (parts.options.tail_labels) weights = craftml::label_weights(dataset.labels(), train.rows());
-    const craftml::TrainingData data{parts.training, &dataset.labels(), train.rows(), weights,
-                                     parts.features};
+    const craftml::TrainingData data{
+        parts.training, &dataset.labels(), train.rows(),
+        weights,        parts.features,    craftml::FeatureValues::of({parts.training}, parts.features)};
     std::vector<craftml::GrownTree> trees(parts.options.trees);
     parallel_for(context, trees.size(), [&](std::size_t t) {
       trees[t] = craftml::TreeGrower(parts.options, data).grow(context.stream.at("tree", t), context);

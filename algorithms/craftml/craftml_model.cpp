@@ -63,16 +63,8 @@ void check_training(const ModelReader& reader, const ForestParts& parts) {
 
 }  // namespace
 
-Predictions CraftmlModel::predict(const DatasetView& rows, const Context& context) const {
-  Predictions result;
-  const double all = static_cast<double>(parts_.trees.trees());
-  predict_staged(
-      rows, std::span(&all, 1), [&](std::size_t, const Predictions& found) { result = found; }, context);
-  return result;
-}
-
-void CraftmlModel::predict_staged(const DatasetView& view, std::span<const double> stages, const Emit& emit,
-                                  const Context& context) const {
+/// The scores of rows before any tree has been asked.
+ScoreTable CraftmlModel::empty_table(const DatasetView& view) const {
   const Dataset& dataset = view.dataset();
   if (dataset.feature_count() != parts_.features)
     throw Error(ErrorKind::fit, fmt::format("dataset '{}' has {} features, the forest was fitted on {}",
@@ -80,20 +72,38 @@ void CraftmlModel::predict_staged(const DatasetView& view, std::span<const doubl
   require_no_missing(view, "craftml");
   SparseRows rows = SparseRows::of(view);
   parts_.weights.apply(rows);
-  ScoreTable table(parts_, std::move(rows));
+  return {parts_, std::move(rows)};
+}
+
+/// Adds the trees [done, stage).
+void CraftmlModel::add_trees(ScoreTable& table, std::size_t done, std::size_t stage,
+                             const Context& context) const {
+  const std::size_t step = parts_.options.early_exit.value_or(0);
+  while (done < stage) {
+    const std::size_t next = step == 0 ? stage : std::min(stage, (done / step + 1) * step);
+    table.add_trees(done, next, context);
+    done = next;
+    if (step != 0 && done % step == 0) table.end_settled_rows();
+  }
+}
+
+Predictions CraftmlModel::predict(const DatasetView& rows, const Context& context) const {
+  ScoreTable table = empty_table(rows);
+  add_trees(table, 0, parts_.trees.trees(), context);
+  return table.predictions();
+}
+
+void CraftmlModel::predict_staged(const DatasetView& view, std::span<const double> stages, const Emit& emit,
+                                  const Context& context) const {
+  ScoreTable table = empty_table(view);
   std::size_t done = 0;
   for (std::size_t i = 0; i < stages.size(); ++i) {
     if (stages[i] < 1.0 || stages[i] > static_cast<double>(parts_.trees.trees()))
       throw Error(ErrorKind::fit,
                   fmt::format("a forest of {} trees cannot answer for {}", parts_.trees.trees(), stages[i]));
     const auto stage = static_cast<std::size_t>(stages[i]);
-    while (done < stage) {
-      const std::size_t step = parts_.options.early_exit.value_or(0);
-      const std::size_t next = step == 0 ? stage : std::min(stage, (done / step + 1) * step);
-      table.add_trees(done, next, context);
-      done = next;
-      if (step != 0 && done % step == 0) table.end_settled_rows();
-    }
+    add_trees(table, done, stage, context);
+    done = std::max(done, stage);
     emit(i, table.predictions());
   }
 }

@@ -30,6 +30,8 @@ struct ForestParts {
   LeafRows leaves;
 };
 
+class ScoreTable;
+
 /// The mean over trees of the mean label vector of the leaf that a row comes to. Staged in trees.
 class CraftmlModel : public Model {
  public:
@@ -47,6 +49,9 @@ class CraftmlModel : public Model {
   const ForestParts& parts() const { return parts_; }
 
  private:
+  ScoreTable empty_table(const DatasetView& view) const;
+  void add_trees(ScoreTable& table, std::size_t done, std::size_t stage, const Context& context) const;
+
   ForestParts parts_;
 };
 

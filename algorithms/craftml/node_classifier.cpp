@@ -10,21 +10,36 @@ namespace coppice::craftml {
 
 namespace {
 
+/// An input that goes where a hash code says, with the sign that its last bit says.
+Entry hashed(std::uint32_t code, float value) {
+  return {code >> 1, std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) ^ (code << 31))};
+}
+
 /// The codes of a projection that a whole tree shares.
 struct TableCoder {
   const std::uint32_t* codes;
-  std::uint32_t operator()(std::uint32_t feature) const { return codes[feature]; }
+  Entry operator()(const SparseRow& row, std::size_t e) const {
+    return hashed(codes[row.columns[e]], row.values[e]);
+  }
+};
+
+/// The same where every feature has one value: those of the rows need not even be read.
+struct ConstantCoder {
+  const Entry* entries;
+  Entry operator()(const SparseRow& row, std::size_t e) const { return entries[row.columns[e]]; }
 };
 
 /// Codes that are computed each time: for projections that last one node only.
 struct HashCoder {
   HashProjection hashing;
-  std::uint32_t operator()(std::uint32_t feature) const { return hashing.code(feature); }
+  Entry operator()(const SparseRow& row, std::size_t e) const {
+    return hashed(hashing.code(row.columns[e]), row.values[e]);
+  }
 };
 
 /// Every feature is a slot of its own.
 struct PlainCoder {
-  std::uint32_t operator()(std::uint32_t feature) const { return 2 * feature; }
+  Entry operator()(const SparseRow& row, std::size_t e) const { return {row.columns[e], row.values[e]}; }
 };
 
 /// How far ahead rows are fetched into the cache: those of a node may lie anywhere in memory.
@@ -34,19 +49,15 @@ void fetch_ahead(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
   if (i + rows_ahead < ids.size()) rows.prefetch(ids[i + rows_ahead]);
 }
 
-/// The value with the sign that the last bit of the code says.
-float with_sign(float value, std::uint32_t code) {
-  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) ^ (code << 31));
-}
-
 }  // namespace
 
-NodeClassifier::NodeClassifier(const Options& options, std::size_t features)
+NodeClassifier::NodeClassifier(const Options& options, std::size_t features, FeatureValues values)
     : kind_(options.projection),
       per_node_(options.features_per_node),
       dimension_(options.feature_dimension),
       entries_(options.centroid_entries),
-      lanes_(lanes_for(options.branches)) {
+      lanes_(lanes_for(options.branches)),
+      values_(std::move(values)) {
   const std::size_t slots = kind_ == ProjectionKind::hashing ? dimension_ : features;
   centroids_.assign(slots * lanes_, 0.0F);
   is_active_.assign(slots, 0);
@@ -54,57 +65,59 @@ NodeClassifier::NodeClassifier(const Options& options, std::size_t features)
   if (kind_ == ProjectionKind::gaussian) return;
   every_slot_.resize(slots);
   std::iota(every_slot_.begin(), every_slot_.end(), 0U);
-  if (!per_node_) codes_.resize(features);
+  if (per_node_) return;
+  if (values_.constant())
+    constant_entries_.resize(features);
+  else
+    codes_.resize(features);
 }
 
 void NodeClassifier::start_tree(std::uint64_t seed) {
   tree_seed_ = seed;
   hashing_ = {seed, dimension_};
   for (std::uint32_t j = 0; j < codes_.size(); ++j) codes_[j] = hashing_.code(j);
+  for (std::uint32_t j = 0; j < constant_entries_.size(); ++j)
+    constant_entries_[j] = hashed(hashing_.code(j), values_[j]);
 }
 
 void NodeClassifier::start_node(std::uint32_t node) {
-  if (all_active_) {
-    std::fill(centroids_.begin(), centroids_.end(), 0.0F);
-  } else {
-    for (const std::uint32_t slot : active()) {
-      clear_row(centroids_.data() + slot * lanes_, lanes_);
-      is_active_[slot] = 0;
-    }
-  }
-  active_count_ = 0;
-  all_active_ = false;
   if (per_node_) hashing_.seed = coppice::mix(tree_seed_ ^ coppice::mix(node + 1));
 }
 
 template <typename Body>
-void NodeClassifier::with_coder(const Body& body) {
+void NodeClassifier::with_coder(const Body& body) const {
   if (kind_ == ProjectionKind::gaussian)
     body(PlainCoder{});
   else if (per_node_)
     body(HashCoder{hashing_});
+  else if (values_.constant())
+    body(ConstantCoder{constant_entries_.data()});
   else
     body(TableCoder{codes_.data()});
 }
 
+/// Slots are listed in order to be measured, pruned or mixed; to clear them it is enough to have the rows.
+NodeClassifier::Met NodeClassifier::meeting(const SparseRowsView& rows, std::size_t count,
+                                            Lengths lengths) const {
+  const std::size_t entries = rows.columns.size() / rows.rows() * count;
+  const bool listed = lengths == Lengths::unknown || entries_ || kind_ == ProjectionKind::gaussian;
+  if (kind_ == ProjectionKind::hashing && (listed ? entries / 2 : entries * 2) >= every_slot_.size())
+    return Met::all;
+  return listed ? Met::listed : Met::unlisted;
+}
+
 void NodeClassifier::add(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
-                         std::span<const std::uint8_t> codes) {
-  all_active_ = meets_all(rows, ids.size());
+                         std::span<const std::uint8_t> codes, Lengths lengths) {
+  met_ = meeting(rows, ids.size(), lengths);
   with_coder([&](const auto& coder) {
-    if (all_active_)
-      add_coded<false>(rows, ids, codes, coder);
-    else
+    if (met_ == Met::listed)
       add_coded<true>(rows, ids, codes, coder);
+    else
+      add_coded<false>(rows, ids, codes, coder);
   });
 }
 
-bool NodeClassifier::meets_all(const SparseRowsView& rows, std::size_t count) const {
-  constexpr std::size_t entries_per_slot = 2;
-  return kind_ == ProjectionKind::hashing &&
-         rows.columns.size() / rows.rows() * count >= entries_per_slot * every_slot_.size();
-}
-
-template <bool tracked, typename Coder>
+template <bool listed, typename Coder>
 void NodeClassifier::add_coded(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
                                std::span<const std::uint8_t> codes, const Coder& coder) {
   // Copies, because the compiler must otherwise suppose that writing a byte changes the members.
@@ -119,32 +132,60 @@ void NodeClassifier::add_coded(const SparseRowsView& rows, std::span<const std::
     const SparseRow row = rows[ids[i]];
     float* const cluster = centroids + codes[i];
     for (std::size_t e = 0; e < row.size(); ++e) {
-      const std::uint32_t code = coder(row.columns[e]);
-      const std::uint32_t slot = code >> 1;
-      if constexpr (tracked) {
+      const Entry entry = coder(row, e);
+      if constexpr (listed) {
         // Without a branch: whether a row brings a new coordinate is a coin toss in small nodes.
-        slots[count] = slot;
-        count += is_active[slot] == 0 ? 1 : 0;
-        is_active[slot] = 1;
+        slots[count] = entry.slot;
+        count += is_active[entry.slot] == 0 ? 1 : 0;
+        is_active[entry.slot] = 1;
       }
-      cluster[slot * lanes] += with_sign(row.values[e], code);
+      cluster[entry.slot * lanes] += entry.value;
     }
   }
   active_count_ = count;
 }
 
-void NodeClassifier::finish(std::size_t clusters) {
-  if (entries_) prune();
-  // Of a Gaussian projection P the length of c·P is wanted, and c·P·P' is what centroids_ has then.
-  const bool mixed = kind_ == ProjectionKind::gaussian;
-  if (mixed) {
-    gathered_.clear();
+void NodeClassifier::end_node(const SparseRowsView& rows, std::span<const std::uint32_t> ids) {
+  if (met_ == Met::all) {
+    std::fill(centroids_.begin(), centroids_.end(), 0.0F);
+  } else if (met_ == Met::listed) {
     for (const std::uint32_t slot : active()) {
-      const auto row = centroid_row(slot);
-      gathered_.insert(gathered_.end(), row.begin(), row.end());
+      clear_row(centroids_.data() + slot * lanes_, lanes_);
+      is_active_[slot] = 0;
     }
-    mix_gaussian();
+  } else {
+    with_coder([&](const auto& coder) {
+      for (const std::uint32_t id : ids) {
+        const SparseRow row = rows[id];
+        for (std::size_t e = 0; e < row.size(); ++e)
+          clear_row(centroids_.data() + coder(row, e).slot * lanes_, lanes_);
+      }
+    });
   }
+  active_count_ = 0;
+}
+
+void NodeClassifier::shape_centroids() {
+  if (entries_) prune();
+  if (kind_ != ProjectionKind::gaussian) return;
+  gathered_.clear();
+  for (const std::uint32_t slot : active()) {
+    const auto row = centroid_row(slot);
+    gathered_.insert(gathered_.end(), row.begin(), row.end());
+  }
+  mix_gaussian();
+}
+
+void NodeClassifier::finish(std::span<const float> scale) {
+  shape_centroids();
+  scale_.assign(scale.begin(), scale.end());
+  open_.assign(scale.size(), true);
+}
+
+void NodeClassifier::finish(std::size_t clusters) {
+  shape_centroids();
+  // Of a Gaussian projection P the length of c·P is wanted, and c·P·P' is what centroids_ has now.
+  const bool mixed = kind_ == ProjectionKind::gaussian;
   std::vector<double> squares(lanes_);
   const auto slots = active();
   sum_products(
@@ -210,8 +251,8 @@ void NodeClassifier::route_coded(const SparseRowsView& rows, std::span<const std
     weighted_sum(
         centroids_, lanes_, row.size(),
         [&](std::size_t e) {
-          const std::uint32_t code = coder(row.columns[e]);
-          return Term{code >> 1, with_sign(row.values[e], code)};
+          const Entry entry = coder(row, e);
+          return Term{entry.slot, entry.value};
         },
         scores);
     // Scores of absurdly large inputs may not be numbers: such a row goes where one without features would.

@@ -5,12 +5,22 @@
 #include <span>
 #include <vector>
 
+#include "algorithms/craftml/feature_values.h"
 #include "algorithms/craftml/lanes.h"
 #include "algorithms/craftml/options.h"
 #include "algorithms/craftml/projection.h"
 #include "core/data/sparse_rows.h"
 
 namespace coppice::craftml {
+
+/// Where an input goes in the centroids, and the value that it has there.
+struct Entry {
+  std::uint32_t slot;
+  float value;
+};
+
+/// Whether the lengths of centroids are known from before.
+enum class Lengths { unknown, known };
 
 /// What decides where a row goes in a node: the centroids of the projected features of some clusters of rows;
 /// a row goes to the one with the largest cosine (paper 3.2, step 3).
@@ -21,41 +31,55 @@ namespace coppice::craftml {
 /// bit, in training as in prediction: so a model need not store any.
 class NodeClassifier {
  public:
-  NodeClassifier(const Options& options, std::size_t features);
+  /// `values`: of all the rows that it will see.
+  NodeClassifier(const Options& options, std::size_t features, FeatureValues values = {});
 
   /// Chooses the projections of a tree; `seed` is the tree's own.
   void start_tree(std::uint64_t seed);
-  /// Forgets the node before, and projects anew where nodes have projections of their own.
+  /// Projects anew where nodes have projections of their own.
   void start_node(std::uint32_t node);
   /// Adds rows[ids[i]] to the centroid of cluster codes[i], for all i where it is one.
   void add(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
-           std::span<const std::uint8_t> codes);
-  /// Makes the centroids ready for `clusters` clusters.
+           std::span<const std::uint8_t> codes, Lengths lengths);
+  /// Makes the centroids of `clusters` clusters ready, and measures them.
   void finish(std::size_t clusters);
+  /// The same where lengths are known: one over that of each centroid.
+  void finish(std::span<const float> scale);
+  /// One over the length of each centroid.
+  std::span<const float> scale() const { return scale_; }
   /// Nothing will be routed to this cluster.
   void close(std::size_t cluster) { open_[cluster] = false; }
   /// codes[i] is the cluster of rows[ids[i]]: the one of largest cosine, of those that tie the lowest. A row
   /// without features goes to the first cluster.
   void route(const SparseRowsView& rows, std::span<const std::uint32_t> ids, std::span<std::uint8_t> codes);
+  /// Forgets the node, before another one starts. `ids` are the rows that were added, in any order.
+  void end_node(const SparseRowsView& rows, std::span<const std::uint32_t> ids);
 
  private:
-  template <bool tracked, typename Coder>
+  /// What is known of the slots that the rows of a node have.
+  enum class Met {
+    listed,    ///< each of them, in the order in which they were met
+    all,       ///< so many that all slots count as met, in their order
+    unlisted,  ///< no more than the rows say
+  };
+  Met meeting(const SparseRowsView& rows, std::size_t count, Lengths lengths) const;
+  template <bool listed, typename Coder>
   void add_coded(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
                  std::span<const std::uint8_t> codes, const Coder& coder);
   template <typename Coder>
   void route_coded(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
                    std::span<std::uint8_t> codes, const Coder& coder);
   template <typename Body>
-  void with_coder(const Body& body);
+  void with_coder(const Body& body) const;
   std::span<float> centroid_row(std::uint32_t slot) {
     return std::span(centroids_).subspan(slot * lanes_, lanes_);
   }
-  /// Whether the centroids of so many rows have so many entries that all slots may as well count as met.
-  bool meets_all(const SparseRowsView& rows, std::size_t count) const;
-  /// The slots that this node's centroids have, in the order in which they were met.
+  /// The slots that this node's centroids have, unless they are unlisted.
   std::span<const std::uint32_t> active() const {
-    return all_active_ ? std::span(every_slot_) : std::span(active_slots_).first(active_count_);
+    return met_ == Met::all ? std::span(every_slot_) : std::span(active_slots_).first(active_count_);
   }
+  /// Prunes and mixes what was added.
+  void shape_centroids();
   void prune();
   void mix_gaussian();
   /// Rows to be routed may have features that no centroid has; a Gaussian projection mixes those, too.
@@ -68,14 +92,16 @@ class NodeClassifier {
   std::size_t lanes_;
   std::uint64_t tree_seed_ = 0;
   HashProjection hashing_;
+  FeatureValues values_;
   std::vector<std::uint32_t> codes_;     ///< of all features, where a whole tree has one hashing
-  std::vector<float> centroids_;         ///< by slot: a hashed coordinate, or a feature; 0 where not active
-  std::vector<std::uint8_t> is_active_;  ///< not kept up where all_active_
+  std::vector<Entry> constant_entries_;  ///< the same where a feature has one value
+  std::vector<float> centroids_;         ///< by slot: a hashed coordinate, or a feature; 0 where not met
+  std::vector<std::uint8_t> is_active_;  ///< whether a slot is listed
   std::vector<std::uint32_t> active_slots_;
   std::size_t active_count_ = 0;
-  bool all_active_ = false;                ///< all slots count as met, in their order
+  Met met_ = Met::listed;
   std::vector<std::uint32_t> every_slot_;  ///< hashing: 0, 1, 2, …
-  std::vector<float> scale_;               ///< one over the length of each centroid
+  std::vector<float> scale_;
   std::vector<bool> open_;
   std::vector<float> gathered_;  ///< the active rows of the centroids, for Gaussian projections
   std::vector<float> projected_;

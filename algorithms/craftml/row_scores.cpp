@@ -29,7 +29,11 @@ std::vector<std::uint32_t> largest(std::span<const double> sums, std::size_t cou
 }  // namespace
 
 ScoreTable::ScoreTable(const ForestParts& parts, SparseRows rows)
-    : parts_(&parts), rows_(std::move(rows)), states_(rows_.rows()), open_(rows_.rows()) {
+    : parts_(&parts),
+      rows_(std::move(rows)),
+      values_(FeatureValues::of({parts.training, rows_.view()}, parts.features)),
+      states_(rows_.rows()),
+      open_(rows_.rows()) {
   std::iota(open_.begin(), open_.end(), 0U);
 }
 
@@ -56,8 +60,8 @@ void ScoreTable::add_trees(std::size_t first, std::size_t last, const Context& c
   const std::size_t asked = open_.size();
   std::vector<std::uint32_t> leaves(asked * count);
   parallel_for(context, count, [&](std::size_t t) {
-    TreeWalker walker(parts_->options, parts_->features, parts_->training);
-    walker.walk(parts_->trees[first + t], rows_.view(), open_, std::span(leaves).subspan(t * asked, asked));
+    TreeWalker walker(parts_->options, parts_->features, parts_->training, rows_.view(), values_);
+    walker.walk(parts_->trees[first + t], open_, std::span(leaves).subspan(t * asked, asked));
   });
   parallel_blocks(context, asked, rows_per_task, [&](std::size_t begin, std::size_t end) {
     ScoreSums sums(parts_->outputs);
@@ -91,17 +95,20 @@ Predictions ScoreTable::predictions() const {
   std::vector<std::uint32_t> labels;
   std::vector<double> scores;
   for (const RowState& state : states_) {
-    std::vector<std::uint32_t> kept(state.labels.size());
-    std::iota(kept.begin(), kept.end(), 0U);
-    if (const auto top = parts_->options.top_labels; top && *top < kept.size()) {
-      kept = largest(state.sums, *top);
-      std::sort(kept.begin(), kept.end());
-    }
-    labels.clear();
+    const auto trees = static_cast<double>(state.trees);
     scores.clear();
+    const auto top = parts_->options.top_labels;
+    if (!top || *top >= state.labels.size()) {
+      for (const double sum : state.sums) scores.push_back(sum / trees);
+      means.add_row(state.labels, scores);
+      continue;
+    }
+    std::vector<std::uint32_t> kept = largest(state.sums, *top);
+    std::sort(kept.begin(), kept.end());
+    labels.clear();
     for (const std::uint32_t i : kept) {
       labels.push_back(state.labels[i]);
-      scores.push_back(state.sums[i] / static_cast<double>(state.trees));
+      scores.push_back(state.sums[i] / trees);
     }
     means.add_row(labels, scores);
   }

@@ -35,6 +35,7 @@ class ScoreTable {
 
   const ForestParts* parts_;
   SparseRows rows_;
+  FeatureValues values_;  ///< of the training rows and these
   std::vector<RowState> states_;
   std::vector<std::uint32_t> open_;  ///< rows that still go down trees
 };

@@ -29,7 +29,7 @@ TreeGrower::TreeGrower(const Options& options, const TrainingData& data)
     : options_(&options),
       data_(data),
       label_clusters_(options, *data.labels, data.label_weights),
-      classifier_(options, data.features) {}
+      classifier_(options, data.features, data.values) {}
 
 GrownTree TreeGrower::grow(const Stream& stream, const Context& context) {
   tree_ = {};
@@ -38,9 +38,7 @@ GrownTree TreeGrower::grow(const Stream& stream, const Context& context) {
   label_clusters_.start_tree(stream.at("labels").next());
   order_.resize(data_.inputs.rows());
   std::iota(order_.begin(), order_.end(), 0U);
-  tree_.children.push_back(0);
-  tree_.link.push_back(0);
-  tree_.code_begin.push_back(0);
+  add_node(0.0F);
   open_.push_back({0, 0, order_.size(), 0, stream.at("root")});
   while (!open_.empty()) {
     context.check_stop();
@@ -98,11 +96,19 @@ bool TreeGrower::split(const Open& open) {
   clusters_.assign(rows.size(), no_cluster);
   for (std::size_t i = 0; i < sample_.size(); ++i) clusters_[sample_[i]] = sample_codes_[i];
   classifier_.start_node(open.node);
-  classifier_.add(data_.inputs, rows, clusters_);
+  classifier_.add(data_.inputs, rows, clusters_, Lengths::unknown);
   classifier_.finish(clusters);
   routes_.resize(rows.size());
   classifier_.route(data_.inputs, rows, routes_);
+  classifier_.end_node(data_.inputs, rows);
   return std::any_of(routes_.begin(), routes_.end(), [&](std::uint8_t route) { return route != routes_[0]; });
+}
+
+void TreeGrower::add_node(float scale) {
+  tree_.children.push_back(0);
+  tree_.link.push_back(0);
+  tree_.scale.push_back(scale);
+  tree_.code_begin.push_back(0);
 }
 
 void TreeGrower::make_leaf(const Open& open) {
@@ -128,9 +134,7 @@ void TreeGrower::make_children(const Open& open) {
     if (counts[c] == 0) continue;
     open_.push_back({static_cast<std::uint32_t>(tree_.children.size()), begin, begin + counts[c],
                      open.depth + 1, open.stream.at("branch", c)});
-    tree_.children.push_back(0);
-    tree_.link.push_back(0);
-    tree_.code_begin.push_back(0);
+    add_node(classifier_.scale()[c]);
     begin += counts[c];
   }
 }

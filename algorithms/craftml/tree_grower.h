@@ -15,9 +15,10 @@ namespace coppice::craftml {
 /// A tree that has been grown. Nodes are numbered as they are made: the children of a node follow each other.
 /// What an inner node learnt is not its centroids but which rows they are the centroids of: a byte a row.
 struct GrownTree {
-  std::uint64_t seed = 0;                 ///< of the projection of features
-  std::vector<std::uint8_t> children;     ///< of each node; 0 for leaves
-  std::vector<std::uint32_t> link;        ///< of an inner node its first child; of a leaf its number
+  std::uint64_t seed = 0;              ///< of the projection of features
+  std::vector<std::uint8_t> children;  ///< of each node; 0 for leaves
+  std::vector<std::uint32_t> link;     ///< of an inner node its first child; of a leaf its number
+  std::vector<float> scale;  ///< one over the length of the centroid that leads to each node; root: 0
   std::vector<std::uint64_t> code_begin;  ///< for each node, where the codes of its rows begin (leaves: end)
   std::vector<std::uint8_t> clusters;     ///< for each row of an inner node, the cluster it was put in
   std::vector<std::uint8_t> routes;       ///< for each row of an inner node, the cluster it was routed to
@@ -33,6 +34,7 @@ struct TrainingData {
   std::span<const std::uint32_t> label_rows;
   std::span<const float> label_weights;
   std::size_t features = 0;
+  FeatureValues values;  ///< of the inputs
 };
 
 /// Grows trees one after the other (paper, algorithms 1 and 2); its buffers are reused.
@@ -56,6 +58,7 @@ class TreeGrower {
   void draw_sample(std::span<const std::uint32_t> rows, Stream stream);
   void make_leaf(const Open& open);
   void make_children(const Open& open);
+  void add_node(float scale);
 
   const Options* options_;
   TrainingData data_;

@@ -15,6 +15,7 @@ struct Owned {
   std::vector<std::uint64_t> node_begin{0};
   std::vector<std::uint8_t> children;
   std::vector<std::uint32_t> link;
+  std::vector<float> scale;
   std::vector<std::uint64_t> code_begin;
   std::vector<std::uint64_t> tree_codes{0};
   std::vector<std::uint8_t> clusters;
@@ -80,6 +81,7 @@ TreeStore::TreeStore(std::span<const GrownTree> trees) {
     owned->leaves.push_back(static_cast<std::uint32_t>(tree.leaf_end.size()));
     append(owned->children, tree.children);
     append(owned->link, tree.link);
+    append(owned->scale, tree.scale);
     append(owned->code_begin, tree.code_begin);
     append(owned->clusters, tree.clusters);
     append(owned->routes, tree.routes);
@@ -92,6 +94,7 @@ TreeStore::TreeStore(std::span<const GrownTree> trees) {
   node_begin_ = owned->node_begin;
   children_ = owned->children;
   link_ = owned->link;
+  scale_ = owned->scale;
   code_begin_ = owned->code_begin;
   tree_codes_ = owned->tree_codes;
   clusters_ = owned->clusters;
@@ -106,6 +109,7 @@ TreeStore::Tree TreeStore::operator[](std::size_t tree) const {
   return {seeds_[tree],
           children_.subspan(first, nodes(tree)),
           link_.subspan(first, nodes(tree)),
+          scale_.empty() ? scale_ : scale_.subspan(first, nodes(tree)),
           code_begin_.subspan(first, nodes(tree)),
           clusters_.subspan(codes, code_count),
           routes_.subspan(codes, code_count)};
@@ -118,6 +122,7 @@ void TreeStore::save(ModelWriter& writer) const {
   writer.put("node_begin", node_begin_);
   writer.put("node_children", children_);
   writer.put("node_link", link_);
+  if (!scale_.empty()) writer.put("node_scale", scale_);
   writer.put("node_codes", code_begin_);
   writer.put("tree_codes", tree_codes_);
   writer.put("clusters", clusters_);
@@ -134,6 +139,7 @@ TreeStore TreeStore::load(const std::shared_ptr<const ModelReader>& reader, std:
   loaded.node_begin_ = reader->array<std::uint64_t>("node_begin");
   loaded.children_ = reader->array<std::uint8_t>("node_children");
   loaded.link_ = reader->array<std::uint32_t>("node_link");
+  if (reader->has("node_scale")) loaded.scale_ = reader->array<float>("node_scale");
   loaded.code_begin_ = reader->array<std::uint64_t>("node_codes");
   loaded.tree_codes_ = reader->array<std::uint64_t>("tree_codes");
   loaded.clusters_ = reader->array<std::uint8_t>("clusters");
@@ -141,8 +147,9 @@ TreeStore TreeStore::load(const std::shared_ptr<const ModelReader>& reader, std:
   const std::size_t trees = loaded.seeds_.size();
   const std::size_t nodes = loaded.children_.size();
   if (trees == 0 || loaded.depth_.size() != trees || loaded.leaves_.size() != trees ||
-      loaded.link_.size() != nodes || loaded.code_begin_.size() != nodes ||
-      loaded.routes_.size() != loaded.clusters_.size() || !is_partition(loaded.node_begin_, trees, nodes) ||
+      loaded.link_.size() != nodes || (!loaded.scale_.empty() && loaded.scale_.size() != nodes) ||
+      loaded.code_begin_.size() != nodes || loaded.routes_.size() != loaded.clusters_.size() ||
+      !is_partition(loaded.node_begin_, trees, nodes) ||
       !is_partition(loaded.tree_codes_, trees, loaded.clusters_.size()))
     reader->fail("has arrays of trees that do not belong together");
   for (std::size_t t = 0; t < trees; ++t)

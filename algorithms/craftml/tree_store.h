@@ -27,6 +27,7 @@ class TreeStore {
     std::uint64_t seed;
     std::span<const std::uint8_t> children;
     std::span<const std::uint32_t> link;
+    std::span<const float> scale;  ///< empty in files of before 2026-11-17: to be measured again
     std::span<const std::uint64_t> code_begin;
     std::span<const std::uint8_t> clusters;
     std::span<const std::uint8_t> routes;
@@ -47,6 +48,7 @@ class TreeStore {
   std::span<const std::uint64_t> node_begin_;
   std::span<const std::uint8_t> children_;
   std::span<const std::uint32_t> link_;
+  std::span<const float> scale_;
   std::span<const std::uint64_t> code_begin_;  ///< of each node, counted in its tree
   std::span<const std::uint64_t> tree_codes_;  ///< where the codes of each tree begin, and the end of all
   std::span<const std::uint8_t> clusters_;

@@ -7,25 +7,29 @@ namespace coppice {
 void LeafMean::take_labels(const LeafRows& leaves, const NarrowArray& rows) {
   if (rows.size() == 1) {
     const auto labels = leaves.labels(rows[0]);
-    labels_.assign(labels.begin(), labels.end());
+    std::copy(labels.begin(), labels.end(), labels_.begin());
     means_.assign(labels.size(), 1.0);
     return;
   }
-  labels_.clear();
-  means_.clear();
   // Count first: the mean of whole numbers then has one rounding, whatever the order of the rows.
   std::uint64_t total = 0;
+  std::uint32_t* const counts = counts_.data();
+  std::uint32_t* const counted = labels_.data();
+  std::size_t count = 0;
   rows.each([&](std::uint32_t row) {
     const std::uint32_t weight = leaves.weight(row);
     total += weight;
     for (const std::uint32_t label : leaves.labels(row)) {
-      if (counts_[label] == 0) labels_.push_back(label);
-      counts_[label] += weight;
+      // Without a branch: whether a row brings a new label is a coin toss.
+      counted[count] = label;
+      count += counts[label] == 0 ? 1 : 0;
+      counts[label] += weight;
     }
   });
-  for (const std::uint32_t label : labels_) {
-    means_.push_back(static_cast<double>(counts_[label]) / static_cast<double>(total));
-    counts_[label] = 0;
+  means_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    means_[i] = static_cast<double>(counts[counted[i]]) / static_cast<double>(total);
+    counts[counted[i]] = 0;
   }
 }
 

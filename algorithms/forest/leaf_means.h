@@ -14,12 +14,12 @@ namespace coppice {
 /// The mean of the outputs of some training rows, one leaf after the other.
 class LeafMean {
  public:
-  explicit LeafMean(std::size_t outputs) : counts_(outputs, 0) {}
+  explicit LeafMean(std::size_t outputs) : counts_(outputs, 0), labels_(outputs + 1) {}
 
   /// The mean of label sets: labels() and means() have it until the next call.
   void take_labels(const LeafRows& leaves, const NarrowArray& rows);
   /// The labels that some of the rows have.
-  std::span<const std::uint32_t> labels() const { return labels_; }
+  std::span<const std::uint32_t> labels() const { return {labels_.data(), means_.size()}; }
   /// The share of the rows that has each of them.
   std::span<const double> means() const { return means_; }
 
@@ -28,7 +28,7 @@ class LeafMean {
 
  private:
   std::vector<std::uint32_t> counts_;  ///< 0 between uses
-  std::vector<std::uint32_t> labels_;
+  std::vector<std::uint32_t> labels_;  ///< room for all and one more
   std::vector<double> means_;
 };
 

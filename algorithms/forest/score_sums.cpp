@@ -15,7 +15,18 @@ void ScoreSums::add_mean_values(const LeafRows& leaves, const NarrowArray& rows)
 }
 
 std::span<const std::uint32_t> ScoreSums::outputs() {
-  std::sort(outputs_.begin(), outputs_.end());
+  if (std::is_sorted(outputs_.begin(), outputs_.end())) return outputs_;
+  // Where a good part of all outputs was met, looking at each takes less time than sorting.
+  constexpr std::size_t sparse = 32;
+  if (outputs_.size() * sparse < met_.size()) {
+    std::sort(outputs_.begin(), outputs_.end());
+    return outputs_;
+  }
+  std::size_t count = 0;
+  for (std::uint32_t output = 0; count < outputs_.size(); ++output) {
+    outputs_[count] = output;
+    count += met_[output];
+  }
   return outputs_;
 }
 

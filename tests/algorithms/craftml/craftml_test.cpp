@@ -278,6 +278,35 @@ TEST_CASE("craftml: inputs are weighted by inverse frequency where they are spar
   CHECK(squares == doctest::Approx(1.0));
 }
 
+TEST_CASE("craftml: files without the lengths of centroids predict the same") {
+  const auto data = topics_data(300, 10);
+  const auto model = fit(DatasetView(data), {{"trees", "3"}, {"leaf_size", "2"}});
+  std::vector<craftml::GrownTree> trees;
+  const craftml::TreeStore& stored = parts_of(*model).trees;
+  for (std::size_t t = 0; t < stored.trees(); ++t) {
+    const craftml::TreeStore::Tree tree = stored[t];
+    CHECK(tree.scale.size() == tree.children.size());
+    craftml::GrownTree& old = trees.emplace_back();
+    old.seed = tree.seed;
+    old.children.assign(tree.children.begin(), tree.children.end());
+    old.link.assign(tree.link.begin(), tree.link.end());
+    old.code_begin.assign(tree.code_begin.begin(), tree.code_begin.end());
+    old.clusters.assign(tree.clusters.begin(), tree.clusters.end());
+    old.routes.assign(tree.routes.begin(), tree.routes.end());
+    old.leaf_end.resize(stored.leaves(t));
+  }
+  craftml::ForestParts parts = parts_of(*model);
+  parts.trees = craftml::TreeStore(trees);
+  const std::string bytes = file_of(craftml::CraftmlModel(std::move(parts)));
+  const auto loaded = craftml::CraftmlModel::load(ModelReader::from_bytes(bytes, "old"));
+  CHECK(parts_of(*loaded).trees[0].scale.empty());
+  const Predictions expected = model->predict(DatasetView(data), Context{});
+  const Predictions found = loaded->predict(DatasetView(data), Context{});
+  for (std::size_t i = 0; i < data->rows(); ++i)
+    CHECK(std::equal(expected.scores(i).begin(), expected.scores(i).end(), found.scores(i).begin(),
+                     found.scores(i).end()));
+}
+
 TEST_CASE("craftml: a file whose trees contradict each other is refused") {
   const auto data = topics_data(60, 4);
   const auto model = fit(DatasetView(data), {{"trees", "2"}, {"leaf_size", "2"}});

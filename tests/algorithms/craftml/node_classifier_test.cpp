@@ -77,7 +77,7 @@ TEST_CASE("rows go to the centroid of largest cosine, for any number of branches
     classifier.start_node(0);
     std::vector<std::uint8_t> codes(80);
     for (std::size_t i = 0; i < 80; ++i) codes[i] = static_cast<std::uint8_t>(i % branches);
-    classifier.add(rows.view(), all(80), codes);
+    classifier.add(rows.view(), all(80), codes, Lengths::unknown);
     classifier.finish(branches);
     std::vector<std::uint8_t> routes(80);
     classifier.route(rows.view(), all(80), routes);
@@ -98,30 +98,97 @@ TEST_CASE("rows go to the centroid of largest cosine, for any number of branches
 }
 
 TEST_CASE("rows that are in no cluster have no influence, and nothing stays from the node before") {
+  // Slots are all met, listed, or left to the rows, by how many there are and whether lengths are known.
   const TestRows rows = random_rows(60, 30, 2);
-  Options options;
-  options.branches = 3;
-  options.feature_dimension = 30;
   std::vector<std::uint8_t> codes(60);
   for (std::size_t i = 0; i < 60; ++i) codes[i] = i < 30 ? static_cast<std::uint8_t>(i % 3) : no_cluster;
-  const auto routes_after = [&](bool used_before) {
+  Options options;
+  options.branches = 3;
+  const auto routes_after = [&](bool used_before, Lengths before) {
     NodeClassifier classifier(options, 30);
     classifier.start_tree(4);
     std::vector<std::uint8_t> routes(60);
     if (used_before) {
       classifier.start_node(7);
-      classifier.add(rows.view(), all(60), std::vector<std::uint8_t>(60, 1));
-      classifier.finish(3);
+      classifier.add(rows.view(), all(60), std::vector<std::uint8_t>(60, 1), before);
+      if (before == Lengths::known)
+        classifier.finish(std::vector<float>(3, 1.0F));
+      else
+        classifier.finish(3);
       classifier.route(rows.view(), all(60), routes);
+      classifier.end_node(rows.view(), all(60));
     }
     classifier.start_node(8);
     const std::size_t rows_given = used_before ? 30 : 60;
-    classifier.add(rows.view(), all(rows_given), std::span(codes).first(rows_given));
+    classifier.add(rows.view(), all(rows_given), std::span(codes).first(rows_given), Lengths::unknown);
     classifier.finish(3);
     classifier.route(rows.view(), all(60), routes);
     return routes;
   };
-  CHECK(routes_after(true) == routes_after(false));
+  for (const std::uint32_t dimension : {30U, 100000U}) {
+    options.feature_dimension = dimension;
+    const auto expected = routes_after(false, Lengths::unknown);
+    CHECK(routes_after(true, Lengths::unknown) == expected);
+    CHECK(routes_after(true, Lengths::known) == expected);
+  }
+}
+
+TEST_CASE("centroids whose lengths are known route as those that were measured") {
+  const TestRows rows = random_rows(60, 30, 5);
+  std::vector<std::uint8_t> codes(60);
+  for (std::size_t i = 0; i < 60; ++i) codes[i] = static_cast<std::uint8_t>(i % 4);
+  for (const ProjectionKind kind : {ProjectionKind::hashing, ProjectionKind::gaussian}) {
+    Options options;
+    options.branches = 4;
+    options.feature_dimension = 40;
+    options.projection = kind;
+    NodeClassifier measured(options, 30);
+    NodeClassifier known(options, 30);
+    std::vector<std::uint8_t> expected(60);
+    std::vector<std::uint8_t> found(60);
+    measured.start_tree(6);
+    known.start_tree(6);
+    measured.start_node(0);
+    known.start_node(0);
+    measured.add(rows.view(), all(60), codes, Lengths::unknown);
+    measured.finish(4);
+    measured.route(rows.view(), all(60), expected);
+    known.add(rows.view(), all(60), codes, Lengths::known);
+    known.finish(measured.scale());
+    known.route(rows.view(), all(60), found);
+    CHECK(found == expected);
+  }
+}
+
+TEST_CASE("where every feature has one value, rows are routed by their features alone") {
+  TestRows rows = random_rows(60, 30, 3);
+  CHECK_FALSE(FeatureValues::of({rows.view()}, 30).constant());
+  for (std::size_t e = 0; e < rows.columns.size(); ++e)
+    rows.values[e] = 0.1F * static_cast<float>(rows.columns[e] + 1);
+  const FeatureValues values = FeatureValues::of({rows.view()}, 30);
+  REQUIRE(values.constant());
+  CHECK(values[4] == 0.5F);
+  // Two tables must agree.
+  TestRows other;
+  other.add({{4, 0.6F}});
+  CHECK_FALSE(FeatureValues::of({rows.view(), other.view()}, 30).constant());
+
+  Options options;
+  options.branches = 5;
+  options.feature_dimension = 20;
+  std::vector<std::uint8_t> codes(60);
+  for (std::size_t i = 0; i < 60; ++i) codes[i] = static_cast<std::uint8_t>(i % 5);
+  const auto routes_with = [&](const FeatureValues& given) {
+    NodeClassifier classifier(options, 30, given);
+    std::vector<std::uint8_t> routes(60);
+    classifier.start_tree(2);
+    classifier.start_node(0);
+    classifier.add(rows.view(), all(60), codes, Lengths::unknown);
+    classifier.finish(5);
+    classifier.route(rows.view(), all(60), routes);
+    return routes;
+  };
+  CHECK(routes_with(values) == routes_with({}));
 }
 
 TEST_CASE("rows without features go to the first cluster; a closed cluster gets none") {
@@ -135,7 +202,7 @@ TEST_CASE("rows without features go to the first cluster; a closed cluster gets 
   NodeClassifier classifier(options, 2);
   classifier.start_tree(1);
   classifier.start_node(0);
-  classifier.add(rows.view(), all(3), std::vector<std::uint8_t>{0, 1, 1});
+  classifier.add(rows.view(), all(3), std::vector<std::uint8_t>{0, 1, 1}, Lengths::unknown);
   classifier.finish(2);
   std::vector<std::uint8_t> routes(3);
   classifier.route(rows.view(), all(3), routes);
@@ -160,7 +227,8 @@ TEST_CASE("pruned centroids keep their largest entries") {
   for (NodeClassifier* classifier : {&whole, &pruned}) {
     classifier->start_tree(1);
     classifier->start_node(0);
-    classifier->add(rows.view(), std::vector<std::uint32_t>{1, 0}, std::vector<std::uint8_t>{0, 1});
+    classifier->add(rows.view(), std::vector<std::uint32_t>{1, 0}, std::vector<std::uint8_t>{0, 1},
+                    Lengths::unknown);
     classifier->finish(2);
     classifier->route(rows.view(), std::vector<std::uint32_t>{2}, routes);
     // Feature 1 is in the second centroid only, and not among its largest.
@@ -181,7 +249,8 @@ TEST_CASE("gaussian centroids route rows with features that no centroid has") {
   NodeClassifier classifier(options, 6);
   classifier.start_tree(8);
   classifier.start_node(0);
-  classifier.add(rows.view(), std::vector<std::uint32_t>{0, 1}, std::vector<std::uint8_t>{0, 1});
+  classifier.add(rows.view(), std::vector<std::uint32_t>{0, 1}, std::vector<std::uint8_t>{0, 1},
+                 Lengths::unknown);
   classifier.finish(2);
   std::vector<std::uint8_t> routes(4);
   classifier.route(rows.view(), all(4), routes);
