@@ -14,7 +14,7 @@ from runs import experiment, last_line, parse_options, peer
 
 # dataset: peers with the outputs they fit (0: all) and their iterations
 PEERS = {"yeast": [("hist", 0, 100), ("xgboost", 0, 100)], "scene": [("hist", 0, 100), ("xgboost", 0, 100)],
-         "bibtex": [("hist", 4, 25), ("xgboost", 0, 2)], "emotions": [("hist", 0, 100), ("xgboost", 0, 100)]}
+         "bibtex": [("hist", 4, 25), ("xgboost", 0, 100)], "emotions": [("hist", 0, 100), ("xgboost", 0, 100)]}
 OUTPUTS = {"yeast": 14, "scene": 6, "bibtex": 159, "emotions": 6}
 RELABELLED = "gbrt-relabel-rpo"
 # what an algorithm of the table is in a config
