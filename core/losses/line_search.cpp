@@ -18,6 +18,23 @@ double newton_step(const Derivatives& at) {
   return correction > 0.5 && correction < 2.0 ? newton / correction : newton;
 }
 
+/// The middle one of three places, of the first, the middle and the last bend.
+double middle_place(std::span<const Bend> bends) {
+  const double a = bends.front().place;
+  const double b = bends[bends.size() / 2].place;
+  const double c = bends.back().place;
+  return std::max(std::min(a, b), std::min(std::max(a, b), c));
+}
+
+/// Puts the bends before a place first, then those at it, then those after it: the first of these, and the
+/// others.
+std::pair<std::span<Bend>, std::span<Bend>> divide(std::span<Bend> bends, double place) {
+  const auto at = std::partition(bends.begin(), bends.end(), [&](const Bend& b) { return b.place < place; });
+  std::partition(at, bends.end(), [&](const Bend& b) { return b.place == place; });
+  const auto before = static_cast<std::size_t>(at - bends.begin());
+  return {bends.first(before), bends.subspan(before)};
+}
+
 }  // namespace
 
 double minimise_convex(const std::function<Derivatives(double)>& derivatives, double bound,
@@ -116,18 +133,36 @@ double minimise_piecewise_linear(std::vector<Bend>& bends, double first_slope) {
     for (const Bend& bend : bends) first = std::min(first, bend.place);
     return first;
   }
-  std::sort(bends.begin(), bends.end(), [](const Bend& a, const Bend& b) { return a.place < b.place; });
   // Sums of changes round: a slope this small is 0.
   const double nothing = 1e-12 * std::abs(first_slope);
+  // The bends that are left to look at, the slope before them, and the first place after them.
+  std::span<Bend> left(bends);
   double slope = first_slope;
-  for (std::size_t i = 0; i < bends.size(); ++i) {
-    slope += bends[i].change;
+  double after = std::numeric_limits<double>::infinity();
+  double place = 0.0;
+  while (!left.empty()) {
+    const double pivot = middle_place(left);
+    const auto [before, others] = divide(left, pivot);
+    double change = 0.0;
+    for (const Bend& bend : before) change += bend.change;
+    if (slope + change >= -nothing) {
+      left = before;
+      after = pivot;
+      continue;
+    }
+    slope += change;
+    place = pivot;
+    std::size_t same = 0;
+    for (; same < others.size() && others[same].place == pivot; ++same) slope += others[same].change;
+    left = others.subspan(same);
     if (slope < -nothing) continue;
-    if (slope > nothing) return bends[i].place;
-    if (i + 1 < bends.size()) return 0.5 * (bends[i].place + bends[i + 1].place);
-    return std::max(bends[i].place, 0.0);
+    if (slope > nothing) return pivot;
+    for (const Bend& bend : left) after = std::min(after, bend.place);
+    // Flat from here: to the next bend, or for ever.
+    if (after < std::numeric_limits<double>::infinity()) return 0.5 * (pivot + after);
+    break;
   }
-  return std::max(bends.back().place, 0.0);
+  return std::max(place, 0.0);
 }
 
 }  // namespace coppice

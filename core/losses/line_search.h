@@ -36,7 +36,7 @@ struct Bend {
 
 /// The minimum of a piecewise linear convex function with the slope `first_slope` ≤ 0 before all bends: the
 /// middle of the interval on which it is least, or the end nearest to 0 if it never rises again. This is the
-/// weighted median. `bends` are sorted on the way.
+/// weighted median. `bends` change their order on the way.
 double minimise_piecewise_linear(std::vector<Bend>& bends, double first_slope);
 
 }  // namespace coppice

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes docs/papers.md: every published figure beside ours. With --run it runs the experiments first, which takes about half an hour
+# Writes docs/papers.md: every published figure beside ours. With --run it runs the experiments first, which takes about an hour
 # of CPU and continues where it was stopped; without, it prints what the folder has.
 #   COPPICE_DATA=… tests/bench/papers.sh [--run] [BINARY] [RESULTS] > docs/papers.md
 set -euo pipefail
@@ -43,6 +43,9 @@ section configs/papers/joly-2012-l1-figure7-2.yaml 'Error and size along the pat
 section configs/papers/zhang-2010-table3.yaml 'Random decision trees, five folds.'
 section configs/papers/siblini-2018-table2.yaml 'CRAFTML, given splits, three seeds. The paper has another split of delicious. [craftml.md](craftml.md) tells what its inputs need.' \
   --only dataset=bibtex,dataset=delicious
+section configs/papers/joly-2016-chapter6-table6-1.yaml 'Boosting on the friedman1 tasks, macro-r², five draws, a reduced grid; the model that was compared is tested. [boosting.md](boosting.md#beside-the-thesis) tells more.'
+section configs/papers/joly-2016-chapter6-table6-5-small.yaml 'Boosting and forests on multi-label sets, five random splits, 100 times the time of a step of gbmort with stumps, a reduced grid.'
+section configs/papers/joly-2016-chapter6-table6-8.yaml 'The same on multi-output regression sets, 500 times that time.'
 section configs/papers/joly-2014-timing.yaml 'CPU seconds of training on delicious; the paper has a Mac Pro of 2009 and counts reading the data.'
 cat <<'TEXT'
 

@@ -1,5 +1,6 @@
 // Losses: gradients against finite differences, constants and steps against brute force.
 
+#include <algorithm>
 #include <cmath>
 
 #include <doctest/doctest.h>
@@ -287,6 +288,35 @@ TEST_CASE("line searches find minima where derivatives nearly vanish") {
         doctest::Approx(std::cbrt(2.0)).epsilon(1e-9));
   std::vector<Bend> bends{{4.0, 2.0}, {1.0, 2.0}, {2.0, 2.0}, {9.0, 2.0}};
   CHECK(minimise_piecewise_linear(bends, -4.0) == 3.0);
+}
+
+TEST_CASE(
+    "the minimum of a piecewise linear function is where its slope changes sign, or in the middle of the "
+    "flat") {
+  Stream stream = Stream(11).at("bends");
+  for (int trial = 0; trial < 2000; ++trial) {
+    // Whole numbers, so that ties, flat parts and functions that never rise are common.
+    std::vector<Bend> bends(1 + stream.below(12));
+    double rise = 0.0;
+    for (Bend& bend : bends) {
+      bend = {static_cast<double>(stream.below(7)) - 3.0, 1.0 + static_cast<double>(stream.below(3))};
+      rise += bend.change;
+    }
+    const double first = -1.0 - static_cast<double>(stream.below(static_cast<std::uint64_t>(rise) + 2));
+    // Walks through the bends in order: the flat part, if the slope is 0 after one of them.
+    std::vector<Bend> sorted = bends;
+    std::ranges::sort(sorted, {}, &Bend::place);
+    double slope = first;
+    double expected = std::max(0.0, sorted.back().place);
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      slope += sorted[i].change;
+      if (slope < 0.0) continue;
+      if (slope > 0.0) expected = sorted[i].place;
+      if (slope == 0.0 && i + 1 < sorted.size()) expected = 0.5 * (sorted[i].place + sorted[i + 1].place);
+      break;
+    }
+    CHECK(minimise_piecewise_linear(bends, first) == expected);
+  }
 }
 
 TEST_CASE("losses are found by name") {
