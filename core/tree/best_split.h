@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -78,8 +79,14 @@ class BestSplit {
   /// The best split, with its threshold.
   SplitCandidate finish() {
     if (best_.found && !threshold_known_) {
-      const auto values = inputs_->column(best_.feature).values;
-      best_.place(values[last_left_], values[first_right_], *options_, *stream_);
+      if (inputs_->listed_two_valued(best_.feature)) {
+        const ColumnDefault& known = inputs_->default_of(best_.feature);
+        best_.place(std::min(known.value, known.other), std::max(known.value, known.other), *options_,
+                    *stream_);
+      } else {
+        const auto values = inputs_->column(best_.feature).values;
+        best_.place(values[last_left_], values[first_right_], *options_, *stream_);
+      }
     }
     return best_;
   }

@@ -190,17 +190,18 @@ CodedInputs::CodedInputs(const Features& features, DenseUse use, const Context& 
 
 CodedInputs::~CodedInputs() = default;
 
-const Frame& CodedInputs::whole_frame() const {
-  std::call_once(whole_made_, [&] {
+const Frame& CodedInputs::whole_frame(bool values) const {
+  std::unique_ptr<const Frame>& whole = whole_[values ? 1 : 0];
+  std::call_once(whole_made_[values ? 1 : 0], [&] {
     std::vector<std::uint32_t> all(rows_);
     std::iota(all.begin(), all.end(), 0U);
     FrameScratch scratch(columns());
     auto frame = std::make_unique<Frame>();
-    frame->build(*this, all, scratch, true);
-    frame->column_index(columns());
-    whole_ = std::move(frame);
+    frame->build(*this, all, scratch, values);
+    if (!values) frame->sort_lists();
+    whole = std::move(frame);
   });
-  return *whole_;
+  return *whole;
 }
 
 CodedInputs::Column CodedInputs::code(const ColumnView& view, std::size_t categories, DenseUse use,
@@ -290,10 +291,15 @@ void CodedInputs::index_rows() {
   entry_code_.resize(entry_begin_.back());
   entry_value_.resize(entry_begin_.back());
   two_valued_.resize(views_.size());
+  defaults_.resize(views_.size());
   std::vector<std::uint64_t> end(entry_begin_.begin(), entry_begin_.end() - 1);
   for (std::uint32_t j = 0; j < views_.size(); ++j) {
     const CodedColumn& view = views_[j];
-    two_valued_[j] = view.two_valued() ? 1 : 0;
+    two_valued_[j] = view.two_valued() && !view.dense ? 1 : 0;
+    all_two_valued_ = all_two_valued_ && (view.constant || (view.two_valued() && !view.dense));
+    if (!view.dense && !view.constant)
+      defaults_[j] = {view.default_code, view.values[view.default_code],
+                      view.two_valued() ? view.values[1 - view.default_code] : 0.0F};
     for (std::size_t e = 0; e < view.rows.size(); ++e) {
       const std::uint64_t place = end[view.rows[e]]++;
       entry_column_[place] = j;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -39,6 +41,13 @@ struct CodedColumn {
   bool special() const { return missing || categories > 0; }
 };
 
+/// What a search asks most often of a listed column, for all columns near each other.
+struct ColumnDefault {
+  std::uint32_t code = 0;  ///< of the rows that are not listed
+  float value = 0.0F;      ///< likewise
+  float other = 0.0F;      ///< the other value, if there are two
+};
+
 /// What dense columns are needed for.
 enum class DenseUse {
   sweeps,  ///< splits are looked for in the order of values: codes are made
@@ -64,8 +73,9 @@ class CodedInputs {
   /// The value of one row in one column: a search for listed columns.
   float value(std::size_t column, std::uint32_t row) const;
 
-  /// All rows as the frame in which the roots of trees are searched; made on first use.
-  const Frame& whole_frame() const;
+  /// All rows as the frame in which the roots of trees are searched, with codes or values as keys; made on
+  /// first use.
+  const Frame& whole_frame(bool values) const;
 
   /// The dense columns that are not constant.
   std::span<const std::uint32_t> dense_columns() const { return dense_columns_; }
@@ -74,6 +84,8 @@ class CodedInputs {
   bool has_listed() const { return !entry_column_.empty(); }
   /// How many values the listed columns list in all.
   std::size_t listed_entries() const { return entry_column_.size(); }
+  /// Whether all columns that vary are listed and have two values.
+  bool all_two_valued() const { return all_two_valued_; }
   /// Whether some column is categorical or has missing values.
   bool has_special() const { return has_special_; }
   /// Listed columns by row: the columns that list a row, and the codes they give it.
@@ -87,8 +99,15 @@ class CodedInputs {
   std::span<const float> listed_values(std::uint32_t row) const {
     return std::span(entry_value_).subspan(entry_begin_[row], entry_begin_[row + 1] - entry_begin_[row]);
   }
-  /// Whether a column has two values: the same as it says itself, in less memory.
-  bool two_valued(std::uint32_t column) const { return two_valued_[column] != 0; }
+  /// The code that a column which lists a row gives it: a search.
+  std::uint32_t listed_code(std::uint32_t row, std::uint32_t column) const {
+    const auto columns = listing_columns(row);
+    const auto found = std::lower_bound(columns.begin(), columns.end(), column);
+    return listed_codes(row)[static_cast<std::size_t>(found - columns.begin())];
+  }
+  /// Whether a column is listed and has two values: the same as it says itself, in less memory.
+  bool listed_two_valued(std::uint32_t column) const { return two_valued_[column] != 0; }
+  const ColumnDefault& default_of(std::uint32_t column) const { return defaults_[column]; }
 
  private:
   struct Column {
@@ -112,14 +131,16 @@ class CodedInputs {
   std::vector<CodedColumn> views_;
   std::vector<std::uint32_t> dense_columns_;
   bool all_narrow_ = true;
+  bool all_two_valued_ = true;
   bool has_special_ = false;
   std::vector<std::uint64_t> entry_begin_;
   std::vector<std::uint32_t> entry_column_;
   std::vector<std::uint32_t> entry_code_;
   std::vector<float> entry_value_;
   std::vector<std::uint8_t> two_valued_;
-  mutable std::once_flag whole_made_;
-  mutable std::unique_ptr<const Frame> whole_;
+  std::vector<ColumnDefault> defaults_;
+  mutable std::array<std::once_flag, 2> whole_made_;
+  mutable std::array<std::unique_ptr<const Frame>, 2> whole_;
 };
 
 }  // namespace coppice

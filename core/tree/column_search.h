@@ -14,6 +14,7 @@
 #include "core/tree/frame.h"
 #include "core/tree/grower.h"
 #include "core/tree/key_sort.h"
+#include "core/tree/listed_sweep.h"
 #include "core/tree/node_view.h"
 #include "core/tree/special_search.h"
 #include "core/tree/split_candidate.h"
@@ -32,12 +33,12 @@ class ColumnSearch {
         options_(&options),
         side_(space),
         special_(inputs, options, space),
-        best_(inputs, options) {}
+        best_(inputs, options),
+        sweep_(options) {}
 
   void begin(const NodeView& node, const Stream& stream) {
     const std::size_t size = node.ids.size();
     begin(size, stream);
-    in_words_ = false;
     node_ = &node;
     if (!inputs_->dense_columns().empty() && (!node.dense->active() || inputs_->has_special())) {
       rows_.resize(size);
@@ -48,22 +49,13 @@ class ColumnSearch {
       alone_known_.assign(node.frame->words(), 0);
     }
   }
-  /// Begins a node of a word frame: of its columns only what has to be added up is told.
-  void begin_words(std::size_t size, const Stream& stream) {
-    begin(size, stream);
-    in_words_ = true;
-    if (alone_score_.size() < 64) alone_score_.resize(64);
-    alone_known_.resize(1);
-    alone_known_[0] = 0;
-  }
-
   /// The best split of the columns that were tried.
   SplitCandidate best() { return best_.finish(); }
 
-  /// The best split of one column alone, dense or of the frame; `varies` as above.
-  SplitCandidate only(std::uint32_t column, bool dense, bool& varies) {
+  /// The best split of one column alone; `varies` as below.
+  SplitCandidate only(std::uint32_t column, bool& varies) {
     best_.begin(*stream_);
-    varies = dense ? try_dense(column) : try_listed(column);
+    varies = try_column(column);
     return best();
   }
 
@@ -83,7 +75,23 @@ class ColumnSearch {
     }
   }
 
-  /// Looks at a dense column; returns whether it varies in the node.
+  /// Fetches what try_column will need of a column into the cache: first what the frame says of it, then its
+  /// rows.
+  void prefetch_column(std::uint32_t column) const {
+    if ((column & dense_mark) == 0) __builtin_prefetch(node_->frame->columns().data() + column);
+  }
+  void prefetch_rows(std::uint32_t index) const {
+    if ((index & dense_mark) != 0) return;
+    const FrameColumn& column = node_->frame->columns()[index];
+    node_->frame->prefetch(column);
+    if (!column.two_valued) __builtin_prefetch(&inputs_->default_of(column.feature));
+  }
+
+  /// Looks at a column as lists of columns name it; returns whether it varies in the node.
+  bool try_column(std::uint32_t column) {
+    return (column & dense_mark) != 0 ? try_dense(column & ~dense_mark) : try_listed(column);
+  }
+  /// The same for a dense column.
   bool try_dense(std::uint32_t feature) {
     const CodedColumn& column = inputs_->column(feature);
     if (column.categories > 0 || (column.missing && some_missing(column))) return try_special(feature);
@@ -102,106 +110,10 @@ class ColumnSearch {
   /// The same for a column of the frame.
   bool try_listed(std::uint32_t index) {
     const FrameColumn& column = node_->frame->columns()[index];
-    const std::uint32_t count = node_->counts[index];
-    if (count == 0) return false;
-    bool varies = true;
     best_.watch();
-    if (!column.two_valued)
-      varies = try_valued(column, count);
-    else if (count == size_)
-      varies = false;
-    else if (allowed(count))
-      try_two_valued(column, count);
+    const bool varies = column.two_valued ? try_two_valued(column) : try_valued(column);
     if (best_.changed()) best_.set_frame_column(index);
     return varies;
-  }
-
-  /// Whether parting one row of a word frame from the node's others is better than the best so far. Then it
-  /// is the best, and one of the next three has to say how.
-  bool beats_alone(std::uint32_t row) { return best_.better(alone(row)); }
-  void take_two_valued(std::uint32_t feature) { best_.take(feature, 0, 1); }
-  /// Between a code and the column's default.
-  void take_from_default(std::uint32_t feature, std::uint32_t code) {
-    const std::uint32_t other = inputs_->column(feature).default_code;
-    best_.take(feature, std::min(code, other), std::max(code, other));
-  }
-  /// At random between a value and the column's default.
-  void take_cut_from_default(std::uint32_t feature, float value) {
-    const CodedColumn& coded = inputs_->column(feature);
-    const float other = coded.values[coded.default_code];
-    best_.take_cut(feature, cut_between(std::min(value, other), std::max(value, other),
-                                        cut_position(*stream_, feature)));
-  }
-  /// A column of two values that parts several rows of a word frame from the node's others; only the smaller
-  /// side need be told.
-  void try_side(std::uint32_t feature, std::uint64_t side) {
-    if (best_.better(part(side))) best_.take(feature, 0, 1);
-  }
-  /// The listed rows of a column by code, to be filled for try_keys.
-  std::vector<ListKey>& keys() { return long_keys_.keys; }
-  /// A column of which keys() are the listed rows, by code unless one random cut is looked for; other rows
-  /// have the column's default. Returns whether it varies.
-  bool try_keys(std::uint32_t feature) {
-    const auto& keys = long_keys_.keys;
-    const CodedColumn& coded = inputs_->column(feature);
-    const bool others = keys.size() < size_;
-    std::uint32_t lowest = key_code(keys.front());
-    std::uint32_t highest = key_code(keys.back());
-    if (options_->rule == SplitRule::random_cut) {
-      const auto [first, last] = std::minmax_element(keys.begin(), keys.end());
-      lowest = key_code(*first);
-      highest = key_code(*last);
-    }
-    if (others) {
-      lowest = std::min(lowest, coded.default_code);
-      highest = std::max(highest, coded.default_code);
-    }
-    if (lowest == highest) return false;
-    if (keys.size() == 1) {
-      if (allowed(1) && best_.better(alone(key_id(keys[0])))) best_.take(feature, lowest, highest);
-      return true;
-    }
-    if (options_->rule == SplitRule::random_cut) {
-      for (std::size_t i = 0; i < keys.size(); ++i)
-        set_listed(i, key_id(keys[i]), coded.values[key_code(keys[i])]);
-      try_cut(feature, {coded.values[lowest], coded.values[highest]},
-              std::span(listed_ids_).first(keys.size()), coded.values[coded.default_code]);
-      return true;
-    }
-    if (!others) {
-      sweep_up(feature, long_keys_, keys.size(), highest);
-      return true;
-    }
-    const auto below = static_cast<std::size_t>(
-        std::lower_bound(keys.begin(), keys.end(), ListKey{coded.default_code} << 32) - keys.begin());
-    sweep_up(feature, long_keys_, below, coded.default_code);
-    sweep_down(feature, long_keys_, below, coded.default_code);
-    return true;
-  }
-  /// Says which row is the i-th listed one of a column, and its value, for try_listed_values.
-  void set_listed(std::size_t i, std::uint32_t id, float value) {
-    listed_ids_[i] = id;
-    values_[i] = value;
-  }
-  /// One random cut of a column of which so many rows are listed, by set_listed; other rows have the column's
-  /// default. Returns whether it varies.
-  bool try_listed_values(std::uint32_t feature, std::size_t count) {
-    ValueRange range = range_of(values_.data(), count);
-    const bool others = count < size_;
-    float other = 0.0F;
-    if (others) {
-      const CodedColumn& coded = inputs_->column(feature);
-      other = coded.values[coded.default_code];
-      range = {std::min(range.lowest, other), std::max(range.highest, other)};
-    }
-    if (range.lowest == range.highest) return false;
-    try_cut(feature, range, std::span(listed_ids_).first(count), other);
-    return true;
-  }
-
-  /// Whether both sides are large enough.
-  bool allowed(std::size_t side) const {
-    return side >= options_->min_samples_leaf && size_ - side >= options_->min_samples_leaf;
   }
 
  private:
@@ -211,15 +123,19 @@ class ColumnSearch {
     size_ = size;
     stream_ = &stream;
     best_.begin(stream);
-    if (scores_.size() >= size) return;
+    if (ids_.size() < size + 64) ids_.resize(size + 64);
+    if (scores_.size() >= size || inputs_->all_two_valued()) return;
     scores_.resize(size);
-    ids_.resize(size);
     listed_ids_.resize(size);
     left_bits_.resize(size / 64 + 1);
     wanted_.resize(size);
     values_.resize(size);
   }
 
+  /// Whether both sides are large enough.
+  bool allowed(std::size_t side) const {
+    return side >= options_->min_samples_leaf && size_ - side >= options_->min_samples_leaf;
+  }
   bool some_missing(const CodedColumn& column) const {
     return std::any_of(rows_.begin(), rows_.end(),
                        [&](std::uint32_t row) { return std::isnan(column.dense_values[row]); });
@@ -274,44 +190,45 @@ class ColumnSearch {
     }
   }
 
-  /// The same from the highest code down to the key `first`; below it come rows with the code `next_code`. Of
-  /// equally good splits the last one has the lowest threshold and wins, but only among these.
-  template <typename AnyKeys>
-  void sweep_down(std::uint32_t feature, const AnyKeys& sorted, std::size_t first, std::uint32_t next_code) {
-    const auto* keys = sorted.keys.data();
-    const std::size_t size = sorted.keys.size();
-    const auto key_below = [&](std::size_t i) {
-      return size - i - 1 > first ? AnyKeys::code(keys[size - i - 2]) : next_code;
-    };
-    const std::size_t count = size - first;
-    for (std::size_t i = 0; i < count; ++i) {
-      ids_[i] = AnyKeys::id(keys[size - i - 1]);
-      wanted_[i] = key_below(i) != AnyKeys::code(keys[size - i - 1]) ? 1 : 0;
+  /// Listed rows have keys, by code unless one random cut is looked for; the others, if any, have the
+  /// column's default. Returns whether the column varies.
+  bool try_valued(const FrameColumn& column) {
+    const Frame& frame = *node_->frame;
+    const auto list = options_->rule == SplitRule::best ? frame.sorted_list(column) : frame.list(column);
+    if (listed_keys_.size() < list.size()) listed_keys_.resize(list.size());
+    const std::size_t count = node_->filter(list, listed_keys_.data());
+    if (count == 0) return false;
+    const auto keys = std::span<const ListKey>(listed_keys_).first(count);
+    if (options_->rule == SplitRule::random_cut) return try_listed_cut(column.feature, keys);
+    const std::uint32_t other = inputs_->default_of(column.feature).code;
+    std::uint32_t lowest = key_code(keys.front());
+    std::uint32_t highest = key_code(keys.back());
+    if (count < size_) {
+      lowest = std::min(lowest, other);
+      highest = std::max(highest, other);
     }
-    side_.prefixes(std::span(ids_).first(count), wanted_.data(), scores_.data());
-    bool mine = false;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (wanted_[i] == 0 || !allowed(i + 1)) continue;
-      if (!best_.could_be(scores_[i])) continue;
-      const double score = scores_[i].value();
-      const bool wins = best_.better(score);
-      if (wins || (mine && score == best_.score()))
-        best_.take(feature, key_below(i), AnyKeys::code(keys[size - i - 1]));
-      mine = mine || wins;
-    }
+    if (lowest == highest) return false;
+    if (count > 1)
+      sweep_.run(side_, column.feature, keys, size_, other, best_);
+    else if (allowed(1) && best_.better(alone(key_id(keys[0]))))
+      best_.take(column.feature, lowest, highest);
+    return true;
   }
-
-  /// Listed rows have keys; the others, if any, have the column's default.
-  bool try_valued(const FrameColumn& column, std::uint32_t count) {
-    auto& keys = long_keys_.keys;
-    keys.resize(count);
-    std::uint32_t found = 0;
-    for (const ListKey key : node_->frame->list(column)) {
-      if (!node_->has(key_id(key))) continue;
-      keys[found] = key;
-      if (++found == count) break;
+  /// The same for one random cut; keys say values.
+  bool try_listed_cut(std::uint32_t feature, std::span<const ListKey> keys) {
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      listed_ids_[i] = key_id(keys[i]);
+      values_[i] = key_value(keys[i]);
     }
-    return try_keys(column.feature);
+    const float other = inputs_->default_of(feature).value;
+    ValueRange range = range_of(values_.data(), keys.size());
+    if (keys.size() < size_) range = {std::min(range.lowest, other), std::max(range.highest, other)};
+    if (range.lowest == range.highest) return false;
+    if (keys.size() > 1)
+      try_cut(feature, range, std::span(listed_ids_).first(keys.size()), other);
+    else if (allowed(1) && best_.better(alone(key_id(keys[0]))))
+      best_.take_cut(feature, cut_between(range.lowest, range.highest, cut_position(*stream_, feature)));
+    return true;
   }
 
   bool try_values(std::uint32_t feature, const float* values, const std::uint32_t* places) {
@@ -340,31 +257,23 @@ class ColumnSearch {
     // Add up the side without the other rows; if there are none, the smaller side.
     const bool add_right = others > 0 ? others_left : 2 * left > ids.size();
     const std::size_t size = add_right ? ids.size() - left : left;
-    if (in_words_) {
-      std::uint64_t side = 0;
-      for (std::uint64_t bits = add_right ? ~left_bits_[0] : left_bits_[0], i = 0; i < size; ++i) {
-        side |= std::uint64_t{1} << ids[static_cast<std::size_t>(std::countr_zero(bits))];
-        bits &= bits - 1;
-      }
-      if (best_.better(part(side))) best_.take_cut(feature, cut);
-      return;
-    }
     if (best_.better(part_where(ids, add_right, size))) best_.take_cut(feature, cut);
   }
 
   /// A column of two values has one split. The rows of the smaller side are added up; a row alone needs that
   /// only once in a node.
-  void try_two_valued(const FrameColumn& column, std::uint32_t count) {
-    const auto rows = static_cast<std::uint32_t>(size_);
-    const bool listed = 2 * count <= rows;
-    const auto some = std::span(ids_).first(listed ? count : rows - count);
-    node_->collect(column, listed, some, rest_);
-    bool wins = false;
-    if (some.size() == 1)
-      wins = best_.better(alone(some[0]));
-    else
-      wins = best_.better(side_.part(some));
+  bool try_two_valued(const FrameColumn& column) {
+    const std::size_t half = size_ / 2;
+    std::size_t count = node_->listed(column, half, ids_.data());
+    if (count == 0) return false;
+    if (count > half) count = node_->not_listed(column, ids_.data(), rest_);
+    if (count == 0) return false;
+    if (!allowed(count)) return true;
+    const bool wins = count == 1
+                          ? best_.better(alone(ids_[0]))
+                          : best_.better(side_.part(std::span<const std::uint32_t>(ids_).first(count)));
     if (wins) best_.take(column.feature, 0, 1);
+    return true;
   }
 
   /// The score of parting those of some rows whose bit is set in left_bits_, or is not, from all others; so
@@ -386,22 +295,11 @@ class ColumnSearch {
     }
   }
 
-  /// The score of parting some rows of a word frame from the others.
-  SplitScore part(std::uint64_t side) {
-    if constexpr (requires { side_.part_bits(side); }) {
-      return side_.part_bits(side);
-    } else {
-      std::size_t count = 0;
-      for (; side != 0; side &= side - 1) ids_[count++] = static_cast<std::uint32_t>(std::countr_zero(side));
-      return side_.part(std::span(ids_).first(count));
-    }
-  }
-
   /// The score of parting one row from all others: needed often in small nodes, so it is kept.
   double alone(std::uint32_t id) {
     const std::uint64_t bit = std::uint64_t{1} << (id % 64);
     if ((alone_known_[id / 64] & bit) == 0) {
-      alone_score_[id] = (in_words_ ? part(std::uint64_t{1} << id) : side_.part(std::span(&id, 1))).value();
+      alone_score_[id] = side_.part(std::span(&id, 1)).value();
       alone_known_[id / 64] |= bit;
     }
     return alone_score_[id];
@@ -413,14 +311,15 @@ class ColumnSearch {
   SpecialSearch<Space> special_;
   const NodeView* node_ = nullptr;
   std::size_t size_ = 0;  ///< the node's rows
-  bool in_words_ = false;
   const Stream* stream_ = nullptr;
   BestSplit best_;
+  ListedSweep sweep_;
   std::vector<std::uint32_t> rows_;  ///< the dataset's rows of the node
   SortedKeys<std::uint32_t, 16> short_keys_;
   SortedKeys<std::uint64_t, 32> long_keys_;
   std::vector<std::uint32_t> ids_;  ///< rows that are being added up
   std::vector<std::uint32_t> listed_ids_;
+  std::vector<ListKey> listed_keys_;  ///< of the node's rows in a column
   std::vector<std::uint64_t> left_bits_;
   std::vector<std::uint32_t> wanted_;
   std::vector<SplitScore> scores_;

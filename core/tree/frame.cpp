@@ -1,6 +1,7 @@
 #include "core/tree/frame.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace coppice {
 
@@ -16,19 +17,65 @@ void gather(const Value* from, std::span<const std::uint32_t> places, Value* to)
 }  // namespace
 
 void Frame::build(const CodedInputs& inputs, std::span<const std::uint32_t> rows, FrameScratch& scratch,
-                  bool sorted) {
+                  bool values) {
   rows_.assign(rows.begin(), rows.end());
   columns_.clear();
   index_.clear();
   if (!inputs.has_listed()) return;
+  if (only_bitmaps(inputs)) {
+    build_bitmaps(inputs);
+    return;
+  }
   for (const std::uint32_t row : rows_)
     for (const std::uint32_t column : inputs.listing_columns(row))
       if (scratch.count[column]++ == 0) scratch.touched.push_back(column);
   choose_columns(inputs, scratch);
-  fill(inputs, scratch);
-  if (sorted) sort_lists();
+  fill(inputs, scratch, values);
   for (const std::uint32_t column : scratch.touched) scratch.count[column] = 0;
   scratch.touched.clear();
+}
+
+/// Whether every column is a bitmap, without counting: a bitmap for each costs no more than what is listed.
+bool Frame::only_bitmaps(const CodedInputs& inputs) const {
+  if (!inputs.all_two_valued()) return false;
+  std::size_t entries = 0;
+  for (const std::uint32_t row : rows_) entries += inputs.listing_columns(row).size();
+  return inputs.columns() * words() <= entries;
+}
+
+void Frame::build_bitmaps(const CodedInputs& inputs) {
+  const std::size_t words = this->words();
+  bits_.assign(inputs.columns() * words, 0);
+  for (std::uint32_t id = 0; id < size(); ++id) {
+    std::uint64_t* const word = bits_.data() + id / 64;
+    const std::uint64_t bit = std::uint64_t{1} << (id % 64);
+    for (const std::uint32_t feature : inputs.listing_columns(rows_[id])) word[feature * words] |= bit;
+  }
+  for (std::uint32_t feature = 0; feature < inputs.columns(); ++feature) {
+    const std::uint64_t* const bits = bits_.data() + feature * words;
+    if (std::all_of(bits, bits + words, [](std::uint64_t word) { return word == 0; })) continue;
+    columns_.push_back({feature, 0, true, true, feature * words});
+  }
+}
+
+std::span<const ListKey> Frame::sorted_list(const FrameColumn& column) const {
+  if (sorted_[column.begin] == 0) {
+    const auto first = lists_.begin() + static_cast<std::ptrdiff_t>(column.begin);
+    std::sort(first, first + column.count);
+    sorted_[column.begin] = 1;
+  }
+  return list(column);
+}
+
+void Frame::sort_lists() const {
+  for (const FrameColumn& column : columns_)
+    if (!column.two_valued) sorted_list(column);
+}
+
+void Frame::list_columns(const CodedInputs& inputs, ColumnList& columns) const {
+  columns.resize(columns_.size());
+  std::iota(columns.begin(), columns.end(), 0U);
+  for (const std::uint32_t feature : inputs.dense_columns()) columns.push_back(feature | dense_mark);
 }
 
 std::span<const std::uint32_t> Frame::column_index(std::size_t features) const {
@@ -59,39 +106,26 @@ void Frame::choose_columns(const CodedInputs& inputs, FrameScratch& scratch) {
     columns_.push_back(column);
   }
   bits_.assign(bit_words, 0);
-  lists_.resize(list_keys);
+  if (lists_.size() < list_keys) lists_.resize(list_keys);
+  sorted_.assign(list_keys, 0);
 }
 
-void Frame::fill(const CodedInputs& inputs, const FrameScratch& scratch) {
+void Frame::fill(const CodedInputs& inputs, const FrameScratch& scratch, bool values) {
   filled_.assign(columns_.size(), 0);
-  row_begin_.resize(size() + 1);
-  std::size_t entries = 0;
-  for (const std::uint32_t row : rows_) entries += inputs.listing_columns(row).size();
-  if (row_columns_.size() < entries) row_columns_.resize(entries);
-  std::uint32_t written = 0;
   for (std::uint32_t id = 0; id < size(); ++id) {
-    row_begin_[id] = written;
     const auto features = inputs.listing_columns(rows_[id]);
     const auto codes = inputs.listed_codes(rows_[id]);
+    const auto entry_values = inputs.listed_values(rows_[id]);
     for (std::size_t e = 0; e < features.size(); ++e) {
       const std::uint32_t local = scratch.local[features[e]];
       if (local == dropped) continue;
-      row_columns_[written++] = local;
       const FrameColumn& column = columns_[local];
       if (column.bitmap)
         bits_[column.begin + id / 64] |= std::uint64_t{1} << (id % 64);
       else
-        lists_[column.begin + filled_[local]++] = (ListKey{codes[e]} << 32) | id;
+        lists_[column.begin + filled_[local]++] =
+            (ListKey{values ? std::bit_cast<std::uint32_t>(entry_values[e]) : codes[e]} << 32) | id;
     }
-  }
-  row_begin_[size()] = written;
-}
-
-void Frame::sort_lists() {
-  for (const FrameColumn& column : columns_) {
-    if (column.bitmap || column.two_valued || column.count == 1) continue;
-    const auto first = lists_.begin() + static_cast<std::ptrdiff_t>(column.begin);
-    std::sort(first, first + column.count);
   }
 }
 

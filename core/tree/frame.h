@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,14 +18,22 @@ struct FrameColumn {
   std::size_t begin = 0;  ///< where its bits or keys begin
 };
 
-/// A listed row of a column: its code in the high half, the row's number in the frame in the low half.
+/// A listed row of a column: its code in the high half, or the bits of its value where cuts are random; the
+/// row's number in the frame in the low half.
 using ListKey = std::uint64_t;
 inline std::uint32_t key_code(ListKey key) {
   return static_cast<std::uint32_t>(key >> 32);
 }
+inline float key_value(ListKey key) {
+  return std::bit_cast<float>(key_code(key));
+}
 inline std::uint32_t key_id(ListKey key) {
   return static_cast<std::uint32_t>(key);
 }
+
+/// Columns to draw from: columns of a frame by their number, dense ones by their feature and a mark.
+using ColumnList = std::vector<std::uint32_t>;
+constexpr std::uint32_t dense_mark = 0x80000000U;
 
 /// Buffers for building frames, one entry for each column of the dataset; all zero between uses.
 struct FrameScratch {
@@ -40,9 +49,9 @@ struct FrameScratch {
 /// anything any more are gone.
 class Frame {
  public:
-  /// `sorted`: lists are in the order of codes, which random cuts do not ask for; else in that of rows.
+  /// `values`: keys of lists say values, not codes.
   void build(const CodedInputs& inputs, std::span<const std::uint32_t> rows, FrameScratch& scratch,
-             bool sorted);
+             bool values);
   std::uint32_t size() const { return static_cast<std::uint32_t>(rows_.size()); }
   /// 64-bit words in a bitmap of the frame's rows.
   std::size_t words() const { return (rows_.size() + 63) / 64; }
@@ -53,29 +62,41 @@ class Frame {
   std::span<const std::uint64_t> bits(const FrameColumn& column) const {
     return std::span(bits_).subspan(column.begin, words());
   }
+  /// The listed rows of a column, in some order.
   std::span<const ListKey> list(const FrameColumn& column) const {
     return std::span(lists_).subspan(column.begin, column.count);
   }
-  /// The columns that list a row.
-  std::span<const std::uint32_t> columns_of(std::uint32_t id) const {
-    return std::span(row_columns_).subspan(row_begin_[id], row_begin_[id + 1] - row_begin_[id]);
+  /// The same in the order of codes. Lists are sorted on first use, so one that several threads use must have
+  /// been asked for before.
+  std::span<const ListKey> sorted_list(const FrameColumn& column) const;
+  void sort_lists() const;
+  /// Fetches the beginning of a column's rows into the cache.
+  void prefetch(const FrameColumn& column) const {
+    if (column.bitmap) {
+      __builtin_prefetch(bits_.data() + column.begin);
+    } else {
+      __builtin_prefetch(lists_.data() + column.begin);
+      __builtin_prefetch(sorted_.data() + column.begin);
+    }
   }
+  /// All columns that may vary: those of the frame and the dense ones of the dataset.
+  void list_columns(const CodedInputs& inputs, ColumnList& columns) const;
   /// For each of so many features the column of the frame that it is, or the largest number if it is none.
   /// Made on first use, so a frame that several threads use must have been asked before.
   std::span<const std::uint32_t> column_index(std::size_t features) const;
 
  private:
+  bool only_bitmaps(const CodedInputs& inputs) const;
+  void build_bitmaps(const CodedInputs& inputs);
   void choose_columns(const CodedInputs& inputs, FrameScratch& scratch);
-  void fill(const CodedInputs& inputs, const FrameScratch& scratch);
-  void sort_lists();
+  void fill(const CodedInputs& inputs, const FrameScratch& scratch, bool values);
 
   std::vector<std::uint32_t> rows_;
   std::vector<FrameColumn> columns_;
   std::vector<std::uint64_t> bits_;
-  std::vector<ListKey> lists_;
+  mutable std::vector<ListKey> lists_;
+  mutable std::vector<std::uint8_t> sorted_;  ///< for each list, by where it begins: whether it is sorted
   std::vector<std::uint32_t> filled_;
-  std::vector<std::uint32_t> row_begin_;
-  std::vector<std::uint32_t> row_columns_;
   mutable std::vector<std::uint32_t> index_;
 };
 

@@ -38,7 +38,7 @@ struct LessPromising {
 
 /// Grows one tree in one output space. A subtree is grown in a frame, by going on with the larger child and
 /// recursing into the smaller: recursion is never deeper than the logarithm of the rows. What is known of a
-/// node (its rows as bits, how many of them each column lists, the totals of the outputs) becomes that of the
+/// node (its rows as bits, the columns that may vary there, the totals of the outputs) becomes that of the
 /// larger child by taking the smaller child's rows away, so a split costs as much as its smaller side.
 template <typename Space>
 class Grower {
@@ -51,7 +51,7 @@ class Grower {
         context_(&context),
         space_(std::move(space)),
         search_(inputs, options, space_, context),
-        words_(inputs, options, static_cast<double>(sample.total), space_, search_, shape_),
+        words_(inputs, options, static_cast<double>(sample.total), space_, shape_),
         small_in_words_(WordFrame::suits(inputs)),
         partition_(inputs, options),
         scratch_(inputs.columns()),
@@ -135,7 +135,7 @@ class Grower {
   };
 
   void open_frame(Level& level, std::span<const std::uint32_t> rows, State& state) {
-    level.own.build(*inputs_, rows, scratch_, options_->rule == SplitRule::best);
+    level.own.build(*inputs_, rows, scratch_, options_->rule == SplitRule::random_cut);
     level.frame = &level.own;
     level.ids.resize(rows.size());
     for (std::uint32_t id = 0; id < rows.size(); ++id) level.ids[id] = id;
@@ -144,7 +144,7 @@ class Grower {
   }
   /// Opens the frame of the whole dataset, in which rows keep their numbers: all trees share it.
   void open_whole_frame(Level& level, State& state) {
-    level.frame = &inputs_->whole_frame();
+    level.frame = &inputs_->whole_frame(options_->rule == SplitRule::random_cut);
     level.ids = sample_->rows;
     level.position.assign(inputs_->rows(), std::numeric_limits<std::uint32_t>::max());
     for (std::uint32_t i = 0; i < level.ids.size(); ++i) level.position[level.ids[i]] = i;
@@ -155,31 +155,25 @@ class Grower {
     space_.localise(level.frame->rows(), level.outputs);
     state.begin = 0;
     state.end = static_cast<std::uint32_t>(level.ids.size());
+    if (inputs_->has_listed()) level.frame->list_columns(*inputs_, state.columns);
     learn(level, state);
   }
 
-  /// Fills in what is known of a node.
+  /// Fills in what is known of a node's rows.
   void learn(const Level& level, State& state) {
     const bool listed = inputs_->has_listed();
-    if (listed) {
-      state.bits.assign(level.frame->words(), 0);
-      state.counts.assign(level.frame->columns().size(), 0);
-    }
+    if (listed) state.bits.assign(level.frame->words(), 0);
     space_.clear(level.outputs, state.totals);
     for (const std::uint32_t id : ids(level, state)) {
       space_.add(level.outputs, id, state.totals);
-      if (!listed) continue;
-      state.bits[id / 64] |= std::uint64_t{1} << (id % 64);
-      for (const std::uint32_t column : level.frame->columns_of(id)) ++state.counts[column];
+      if (listed) state.bits[id / 64] |= std::uint64_t{1} << (id % 64);
     }
   }
   /// Takes the rows of another node away from what is known of one.
   void forget(const Level& level, const State& gone, State& state) {
     for (const std::uint32_t id : ids(level, gone)) {
       space_.remove(level.outputs, id, state.totals);
-      if (!inputs_->has_listed()) continue;
-      state.bits[id / 64] &= ~(std::uint64_t{1} << (id % 64));
-      for (const std::uint32_t column : level.frame->columns_of(id)) --state.counts[column];
+      if (inputs_->has_listed()) state.bits[id / 64] &= ~(std::uint64_t{1} << (id % 64));
     }
   }
 
@@ -259,15 +253,15 @@ class Grower {
         (*smaller).end = first_smaller ? parts.middle : state.end;
         (first_smaller ? state.begin : state.end) = parts.middle;
         forget(here, *smaller, state);
-        grow_smaller(index, *smaller, left_smaller ? left_place : right_place);
+        grow_smaller(index, *smaller, state, left_smaller ? left_place : right_place);
       }
       place = left_smaller ? std::move(right_place) : std::move(left_place);
     }
     shape_.make_leaf(place.node, rows(here, state));
   }
 
-  /// Grows a child of which only the rows are known.
-  void grow_smaller(std::size_t index, State& state, const GrowthPlace& place) {
+  /// Grows a child of which only the rows are known; what may vary there varies in its sibling or between.
+  void grow_smaller(std::size_t index, State& state, const State& sibling, const GrowthPlace& place) {
     Level& here = level(index);
     if (in_words(state.size())) {
       words_.grow(rows(here, state), place);
@@ -276,7 +270,10 @@ class Grower {
     } else if (outgrown(here, state)) {
       grow_in_new_frame(index, state, place);
     } else {
-      if (state.size() > 2 || options_->branch_for_each_category) learn(here, state);
+      if (state.size() > 2 || options_->branch_for_each_category) {
+        learn(here, state);
+        state.columns = sibling.columns;
+      }
       grow_subtree(index, state, place);
     }
   }
@@ -297,7 +294,7 @@ class Grower {
     return false;
   }
 
-  FoundSplit find_split(Level& level, const State& state, const Stream& stream) {
+  FoundSplit find_split(Level& level, State& state, const Stream& stream) {
     if (state.size() >= rows_between_stop_checks) context_->check_stop();
     const auto node_ids = ids(level, state);
     SplitCandidate split;
@@ -308,7 +305,9 @@ class Grower {
     } else {
       const bool often = options_->rule == SplitRule::best && !inputs_->dense_columns().empty();
       space_.enter(level.outputs, state.totals, node_ids, often);
-      split = search_.search({level.frame, &level.dense, node_ids, state.bits, state.counts}, stream);
+      // Best-first growth, which boosting does too, takes features in an order of the node's own.
+      ColumnList* columns = inputs_->has_listed() && !options_->max_leaves ? &state.columns : nullptr;
+      split = search_.search({level.frame, &level.dense, node_ids, state.bits, columns}, stream);
       if (split.found) gain = split.score - space_.base_score();
     }
     return FoundSplit::of(std::move(split), gain, static_cast<double>(sample_->total), *options_);

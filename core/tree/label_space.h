@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "core/data/label_sets.h"
+#include "core/tree/label_lanes.h"
 #include "core/tree/sample.h"
 #include "core/tree/split_score.h"
-#include "core/tree/word_labels.h"
+#include "core/tree/word_gram.h"
 
 namespace coppice {
 
@@ -65,6 +66,7 @@ class LabelLocaliser {
     }
     if (total * sparse < local.label_count) renumber(local);
   }
+  WordGram gram() const { return {*labels_, weights_}; }
 
  private:
   static constexpr std::size_t sparse = 8;
@@ -107,7 +109,9 @@ class LabelLocaliser {
 /// larger for better ones and a function of the partition only.
 class LabelSpace {
  public:
-  using Local = LocalLabels;
+  struct Local : LocalLabels {
+    LabelLanes lanes;  ///< the same, if the sample suits
+  };
 
   struct Totals {
     std::int64_t weight = 0;
@@ -115,22 +119,15 @@ class LabelSpace {
     std::vector<std::int32_t> sums;  ///< S
   };
 
-  LabelSpace(const LabelSets& labels, const Sample& sample) : localiser_(labels, sample) {}
+  LabelSpace(const LabelSets& labels, const Sample& sample)
+      : localiser_(labels, sample), lane_rows_(LabelLanes::rows_at_once(labels.label_count(), sample)) {}
 
-  void localise(std::span<const std::uint32_t> rows, Local& local) { localiser_.localise(rows, local); }
-  /// Prepares the outputs of a frame of up to 64 rows for nodes whose rows are bits.
-  void localise_words(const Local& local) { words_.build(local); }
-  /// Makes a node of such a frame the one whose splits are scored.
-  void enter_words(const Local& local, const Totals& totals, std::span<const std::uint32_t> ids) {
-    if (!words_.packed()) {
-      enter(local, totals, ids, true);
-      return;
-    }
-    local_ = &local;
-    totals_ = &totals;
-    often_ = false;
-    words_.enter(totals.sums);
+  void localise(std::span<const std::uint32_t> rows, Local& local) {
+    localiser_.localise(rows, local);
+    if (lane_rows_ > 0) local.lanes.build(local);
   }
+  /// The same scores for frames of up to 64 rows.
+  WordGram gram() const { return localiser_.gram(); }
 
   static void clear(const Local& local, Totals& totals) {
     totals.weight = totals.squares = 0;
@@ -161,6 +158,8 @@ class LabelSpace {
     local_ = &local;
     totals_ = &totals;
     often_ = often;
+    in_lanes_ = lane_rows_ > 0 && totals.squares < LabelLanes::most_squares;
+    if (in_lanes_) local.lanes.widen(totals.sums, wide_sums_);
     if (!often) return;
     cross_.resize(local.weights.size());
     for (const std::uint32_t id : ids) cross_[id] = cross(id);
@@ -194,19 +193,20 @@ class LabelSpace {
       }
       undo(ids);
     }
-    /// The split that parts some rows, given as bits, from the others; in frames of up to 64 rows.
-    SplitScore part_bits(std::uint64_t bits) {
-      if (space_->words_.packed()) {
-        const WordLabels::Part part = space_->words_.part(bits);
-        return space_->score(part.weight, part.squares, part.cross);
-      }
-      std::array<std::uint32_t, WordLabels::most_rows> ids;
-      std::size_t count = 0;
-      for (; bits != 0; bits &= bits - 1) ids[count++] = static_cast<std::uint32_t>(std::countr_zero(bits));
-      return part(std::span(ids).first(count));
-    }
     /// The split that parts some rows from the others.
     SplitScore part(std::span<const std::uint32_t> ids) {
+      return space_->in_lanes_ && ids.size() > 1 ? part_lanes(ids) : part_labels(ids);
+    }
+
+   private:
+    SplitScore part_lanes(std::span<const std::uint32_t> ids) const {
+      std::int64_t weight = 0;
+      for (const std::uint32_t id : ids) weight += space_->local_->weights[id];
+      const LabelLanes::Part part =
+          space_->local_->lanes.part(ids, space_->lane_rows_, space_->wide_sums_.data());
+      return space_->score(weight, part.squares, part.product);
+    }
+    SplitScore part_labels(std::span<const std::uint32_t> ids) {
       std::int64_t weight = 0;
       std::int64_t squares = 0;
       std::int64_t cross = 0;
@@ -224,8 +224,6 @@ class LabelSpace {
       undo(others);
       return space_->score(weight, squares, cross);
     }
-
-   private:
     void make_room() {
       if (sums_.size() < space_->local_->label_count) sums_.resize(space_->local_->label_count, 0);
     }
@@ -293,7 +291,9 @@ class LabelSpace {
   }
 
   LabelLocaliser localiser_;
-  WordLabels words_;
+  std::size_t lane_rows_;  ///< how many rows can be added up in lanes at once, or 0
+  bool in_lanes_ = false;
+  std::vector<std::int16_t> wide_sums_;  ///< of the node's labels
   const Local* local_ = nullptr;
   const Totals* totals_ = nullptr;
   bool often_ = false;

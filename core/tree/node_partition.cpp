@@ -10,9 +10,7 @@ NodeParts NodePartition::part(FrameRows& rows, const NodeRows& node, const Split
   if (split.special)
     return by(rows, node,
               [&](std::uint32_t id) { return split.goes_left(column.dense_values[rows.frame->rows()[id]]); });
-  if (!column.dense)
-    return by_list(rows, node, rows.frame->columns()[split.frame_column], column.default_code,
-                   last_left(split));
+  if (!column.dense) return by_list(rows, node, split);
   // By what the search has looked at last: it is in the cache.
   if (options_->rule == SplitRule::random_cut) {
     const float* values = rows.dense.active() ? rows.dense.values(column.dense_index) : nullptr;
@@ -66,9 +64,9 @@ NodeParts NodePartition::by(FrameRows& rows, const NodeRows& node, const GoesLef
 }
 
 /// Moves the rows that do not go where the column's default goes to the front; nothing else is touched.
-NodeParts NodePartition::by_list(FrameRows& rows, const NodeRows& node, const FrameColumn& listed,
-                                 std::uint32_t default_code, std::uint32_t last_left) {
-  const bool default_left = default_code <= last_left;
+NodeParts NodePartition::by_list(FrameRows& rows, const NodeRows& node, const SplitCandidate& split) const {
+  const FrameColumn& listed = rows.frame->columns()[split.frame_column];
+  const bool default_left = inputs_->default_of(split.feature).value <= split.threshold;
   std::uint32_t front = node.begin;
   const auto move = [&](std::uint32_t id) {
     const std::uint32_t other = rows.ids[front];
@@ -83,13 +81,19 @@ NodeParts NodePartition::by_list(FrameRows& rows, const NodeRows& node, const Fr
     for (std::size_t w = 0; w < bits.size(); ++w)
       for (std::uint64_t left = bits[w] & node.bits[w]; left != 0; left &= left - 1)
         move(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(left)));
-  } else {
+    return {front, !default_left};
+  }
+  const auto move_where = [&](const auto& is_left) {
     for (const ListKey key : rows.frame->list(listed)) {
       const std::uint32_t id = key_id(key);
       const bool here = rows.position[id] >= node.begin && rows.position[id] < node.end;
-      if (here && (key_code(key) <= last_left) != default_left) move(id);
+      if (here && is_left(key) != default_left) move(id);
     }
-  }
+  };
+  if (options_->rule == SplitRule::random_cut)
+    move_where([&](ListKey key) { return key_value(key) <= split.threshold; });
+  else
+    move_where([last = last_left(split)](ListKey key) { return key_code(key) <= last; });
   return {front, !default_left};
 }
 

@@ -15,8 +15,8 @@ namespace coppice {
 struct NodeRows {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  std::vector<std::uint64_t> bits;    ///< the rows as a bitmap; only if there are listed columns
-  std::vector<std::uint32_t> counts;  ///< how many of them each column of the frame lists; likewise
+  std::vector<std::uint64_t> bits;  ///< the rows as a bitmap; only if there are listed columns
+  ColumnList columns;               ///< those that may vary; likewise
 
   std::uint32_t size() const { return end - begin; }
 };
@@ -55,8 +55,7 @@ class NodePartition {
                      Limit limit);
   template <typename GoesLeft>
   NodeParts by(FrameRows& rows, const NodeRows& node, const GoesLeft& is_left);
-  static NodeParts by_list(FrameRows& rows, const NodeRows& node, const FrameColumn& listed,
-                           std::uint32_t default_code, std::uint32_t last_left);
+  NodeParts by_list(FrameRows& rows, const NodeRows& node, const SplitCandidate& split) const;
 
   const CodedInputs* inputs_;
   const GrowthOptions* options_;

@@ -14,37 +14,62 @@ struct NodeView {
   const Frame* frame = nullptr;
   const DenseCopy* dense = nullptr;
   std::span<const std::uint32_t> ids;
-  std::span<const std::uint64_t> bits;    ///< the rows as a bitmap; only if there are listed columns
-  std::span<const std::uint32_t> counts;  ///< for each column of the frame, how many of the rows it lists
+  std::span<const std::uint64_t> bits;  ///< the rows as a bitmap; only if there are listed columns
+  /// The columns that may vary here, to draw from; without it features come in the order of FeatureOrder.
+  /// Those that are found not to vary are dropped.
+  ColumnList* columns = nullptr;
 
   bool has(std::uint32_t id) const { return ((bits[id / 64] >> (id % 64)) & 1U) != 0; }
 
-  /// The node's rows that a column lists, or does not list; as many as there is room for. `rest` is memory to
-  /// work in.
-  void collect(const FrameColumn& column, bool listed, std::span<std::uint32_t> some,
-               std::vector<std::uint64_t>& rest) const {
+  /// The node's rows that a column lists, and how many. Stops when there are more than `most`; `some` has
+  /// room for a word's bits beyond.
+  std::size_t listed(const FrameColumn& column, std::size_t most, std::uint32_t* some) const {
     std::size_t found = 0;
-    const auto add_bits = [&](std::size_t word, std::uint64_t set) {
-      for (; set != 0; set &= set - 1)
-        some[found++] =
-            static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(set));
-    };
+    if (column.bitmap) {
+      const std::uint64_t* const of_column = frame->bits(column).data();
+      for (std::size_t w = 0; w < bits.size() && found <= most; ++w)
+        found = add_bits(w, of_column[w] & bits[w], some, found);
+      return found;
+    }
+    for (const ListKey key : frame->list(column)) {
+      if (found > most) break;
+      some[found] = key_id(key);
+      found += has(key_id(key)) ? 1 : 0;
+    }
+    return found;
+  }
+  /// The node's rows that a column does not list, and how many. `rest` is memory to work in.
+  std::size_t not_listed(const FrameColumn& column, std::uint32_t* some,
+                         std::vector<std::uint64_t>& rest) const {
+    std::size_t found = 0;
     if (column.bitmap) {
       const auto of_column = frame->bits(column);
-      const std::uint64_t flip = listed ? 0 : ~std::uint64_t{0};
-      for (std::size_t w = 0; w < of_column.size() && found < some.size(); ++w)
-        add_bits(w, (of_column[w] ^ flip) & bits[w]);
-      return;
-    }
-    if (listed) {
-      for (const ListKey key : frame->list(column))
-        if (has(key_id(key))) some[found++] = key_id(key);
-      return;
+      for (std::size_t w = 0; w < of_column.size(); ++w)
+        found = add_bits(w, ~of_column[w] & bits[w], some, found);
+      return found;
     }
     rest.assign(bits.begin(), bits.end());
     for (const ListKey key : frame->list(column))
       rest[key_id(key) / 64] &= ~(std::uint64_t{1} << (key_id(key) % 64));
-    for (std::size_t w = 0; w < rest.size(); ++w) add_bits(w, rest[w]);
+    for (std::size_t w = 0; w < rest.size(); ++w) found = add_bits(w, rest[w], some, found);
+    return found;
+  }
+  /// The keys of the node's rows in a column's list, and how many; `keys` has room for the whole list.
+  std::size_t filter(std::span<const ListKey> list, ListKey* keys) const {
+    std::size_t found = 0;
+    for (const ListKey key : list) {
+      keys[found] = key;
+      found += has(key_id(key)) ? 1 : 0;
+    }
+    return found;
+  }
+
+ private:
+  static std::size_t add_bits(std::size_t word, std::uint64_t set, std::uint32_t* some, std::size_t found) {
+    for (; set != 0; set &= set - 1)
+      some[found++] =
+          static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(set));
+    return found;
   }
 };
 

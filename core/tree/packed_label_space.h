@@ -11,6 +11,7 @@
 #include "core/tree/packed_vector.h"
 #include "core/tree/sample.h"
 #include "core/tree/split_score.h"
+#include "core/tree/word_gram.h"
 
 namespace coppice {
 
@@ -42,7 +43,8 @@ class PackedLabelSpace {
     Vector sums{};
   };
 
-  PackedLabelSpace(const LabelSets& labels, const Sample& sample) : rows_(sample.weights.size()) {
+  PackedLabelSpace(const LabelSets& labels, const Sample& sample)
+      : labels_(&labels), weights_(sample.weights.data()), rows_(sample.weights.size()) {
     for (const std::uint32_t index : sample.rows) {
       Row& row = rows_[index];
       row.weight = static_cast<std::int32_t>(sample.weights[index]);
@@ -53,6 +55,9 @@ class PackedLabelSpace {
       row.square = dot(row.labels, row.labels);
     }
   }
+
+  /// The same scores for frames of up to 64 rows.
+  WordGram gram() const { return {*labels_, weights_}; }
 
   void localise(std::span<const std::uint32_t> rows, Local& local) const {
     local.rows.resize(rows.size());
@@ -191,6 +196,8 @@ class PackedLabelSpace {
     return PackedVector(a.data()).dot(PackedVector(b.data()));
   }
 
+  const LabelSets* labels_;
+  const std::uint32_t* weights_;
   std::vector<Row> rows_;  ///< of the dataset
   const Local* local_ = nullptr;
   const Totals* totals_ = nullptr;

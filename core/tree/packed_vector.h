@@ -19,6 +19,7 @@ constexpr std::size_t packed_lanes = 16;
 class PackedVector {
  public:
   PackedVector() : low_(_mm_setzero_si128()), high_(low_) {}
+  PackedVector(__m128i low, __m128i high) : low_(low), high_(high) {}
   explicit PackedVector(const std::int16_t* numbers)
       : low_(_mm_loadu_si128(reinterpret_cast<const __m128i*>(numbers))),
         high_(_mm_loadu_si128(reinterpret_cast<const __m128i*>(numbers + 8))) {}
@@ -47,6 +48,26 @@ class PackedVector {
   __m128i high_;
 };
 
+/// 32 numbers up to 255, to be added up and then read as vectors.
+class PackedBytes {
+ public:
+  PackedBytes() : first_(_mm_setzero_si128()), second_(first_) {}
+  void add(const std::uint8_t* numbers) {
+    first_ = _mm_add_epi8(first_, _mm_loadu_si128(reinterpret_cast<const __m128i*>(numbers)));
+    second_ = _mm_add_epi8(second_, _mm_loadu_si128(reinterpret_cast<const __m128i*>(numbers + 16)));
+  }
+  PackedVector first() const { return widened(first_); }
+  PackedVector second() const { return widened(second_); }
+
+ private:
+  static PackedVector widened(__m128i bytes) {
+    const __m128i zero = _mm_setzero_si128();
+    return {_mm_unpacklo_epi8(bytes, zero), _mm_unpackhi_epi8(bytes, zero)};
+  }
+  __m128i first_;
+  __m128i second_;
+};
+
 #else
 
 class PackedVector {
@@ -72,6 +93,24 @@ class PackedVector {
 
  private:
   std::int16_t lanes_[packed_lanes] = {};
+};
+
+class PackedBytes {
+ public:
+  void add(const std::uint8_t* numbers) {
+    for (std::size_t j = 0; j < 2 * packed_lanes; ++j)
+      bytes_[j] = static_cast<std::uint8_t>(bytes_[j] + numbers[j]);
+  }
+  PackedVector first() const { return widened(bytes_); }
+  PackedVector second() const { return widened(bytes_ + packed_lanes); }
+
+ private:
+  static PackedVector widened(const std::uint8_t* bytes) {
+    std::int16_t wide[packed_lanes];
+    for (std::size_t j = 0; j < packed_lanes; ++j) wide[j] = bytes[j];
+    return PackedVector(wide);
+  }
+  std::uint8_t bytes_[2 * packed_lanes] = {};
 };
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "core/base/context.h"
 #include "core/tree/coded_inputs.h"
+#include "core/tree/column_draws.h"
 #include "core/tree/column_search.h"
 #include "core/tree/feature_order.h"
 #include "core/tree/frame.h"
@@ -32,16 +33,15 @@ class SplitSearch {
 
   /// The best split of a node that the space has been told.
   SplitCandidate search(const NodeView& node, const Stream& stream) {
-    FeatureOrder order(stream, inputs_->columns());
     if (node.ids.size() * options_->features >= options_->parallel_work && options_->features > 1)
-      return search_in_parallel(node, stream, order);
+      return search_in_parallel(node, stream);
     columns_.begin(node, stream);
-    if (!inputs_->has_listed())
-      walk_dense(order);
-    else if (choose_backwards(node))
-      walk_backwards(node, order);
+    if (node.columns != nullptr)
+      draw(node, stream);
+    else if (inputs_->has_listed())
+      walk(node, stream);
     else
-      walk_forwards(node, order);
+      walk_dense(stream);
     return columns_.best();
   }
 
@@ -67,9 +67,6 @@ class SplitSearch {
       split.place(lower, std::max(value_a, value_b), *options_, stream);
     return split;
   }
-
-  /// What tries single columns, for others that choose them.
-  ColumnSearch<Space>& columns() { return columns_; }
 
  private:
   static constexpr std::uint32_t no_column = std::numeric_limits<std::uint32_t>::max();
@@ -123,50 +120,90 @@ class SplitSearch {
     }
   }
 
-  /// A column to look at: a dense feature or a column of the frame.
+  /// A column to look at, as lists of columns name them.
   struct Turn {
     std::uint32_t column = 0;
-    bool dense = true;
     bool varies = false;
     SplitCandidate split;
   };
 
   /// Every column is searched alone, then the results are compared in the order of features: the same split
   /// as by one thread.
-  SplitCandidate search_in_parallel(const NodeView& node, const Stream& stream, FeatureOrder& order) {
+  SplitCandidate search_in_parallel(const NodeView& node, const Stream& stream) {
     constexpr std::size_t most_searches = 16;
-    const auto column_of = inputs_->has_listed() ? node.frame->column_index(inputs_->columns())
-                                                 : std::span<const std::uint32_t>();
+    FeatureOrder order(stream, inputs_->columns());
+    ColumnDraws draws(stream);
     SplitCandidate best;
     std::uint32_t looked_at = 0;
     for (;;) {
+      const std::size_t wanted = options_->features - looked_at;
       std::vector<Turn> turns;
-      while (looked_at + turns.size() < options_->features) {
-        const std::uint32_t feature = order.next();
-        if (feature == FeatureOrder::none) break;
-        const std::uint32_t column = column_of.empty() ? no_column : column_of[feature];
-        if (column != no_column)
-          turns.push_back({column, false, false, {}});
-        else if (inputs_->column(feature).dense && !inputs_->column(feature).constant)
-          turns.push_back({feature, true, false, {}});
-      }
+      if (node.columns != nullptr)
+        for (const std::uint32_t column : drawn(*node.columns, looked_at, wanted, draws))
+          turns.push_back({column, false, {}});
+      else
+        turns = next(node, wanted, order);
       if (turns.empty()) return best;
+      sort_lists(node, turns);
       const std::size_t searches = std::min(turns.size(), most_searches);
       while (searches_.size() < searches)
         searches_.push_back(std::make_unique<ColumnSearch<Space>>(*inputs_, *options_, *space_));
       parallel_for(*context_, searches, [&](std::size_t s) {
         searches_[s]->begin(node, stream);
         for (std::size_t i = s; i < turns.size(); i += searches)
-          turns[i].split = searches_[s]->only(turns[i].column, turns[i].dense, turns[i].varies);
+          turns[i].split = searches_[s]->only(turns[i].column, turns[i].varies);
       });
-      for (const Turn& turn : turns) {
-        looked_at += turn.varies ? 1 : 0;
+      for (const Turn& turn : turns)
         if (turn.split.found && (!best.found || turn.split.score > best.score)) best = turn.split;
+      std::uint32_t varying = 0;
+      for (const Turn& turn : turns) {
+        if (node.columns != nullptr) (*node.columns)[looked_at + varying] = turn.column;
+        varying += turn.varies ? 1 : 0;
       }
+      if (node.columns != nullptr) drop(*node.columns, looked_at + varying, looked_at + turns.size());
+      looked_at += varying;
+    }
+  }
+  /// The next so many columns in a node's order of features, less those that are constant everywhere.
+  std::vector<Turn> next(const NodeView& node, std::size_t wanted, FeatureOrder& order) const {
+    const auto column_of = inputs_->has_listed() ? node.frame->column_index(inputs_->columns())
+                                                 : std::span<const std::uint32_t>();
+    std::vector<Turn> turns;
+    while (turns.size() < wanted) {
+      const std::uint32_t feature = order.next();
+      if (feature == FeatureOrder::none) break;
+      const std::uint32_t column = column_named(feature, column_of);
+      if (column != no_column) turns.push_back({column, false, {}});
+    }
+    return turns;
+  }
+  /// Draws so many columns of a list, of which the first have been drawn before, to the place after those.
+  static std::span<std::uint32_t> drawn(ColumnList& list, std::size_t before, std::size_t wanted,
+                                        ColumnDraws& draws) {
+    const std::size_t end = std::min(list.size(), before + wanted);
+    for (std::size_t place = before; place < end; ++place)
+      std::swap(list[place], list[place + draws.below(list.size() - place)]);
+    return std::span(list).subspan(before, end - before);
+  }
+  /// Takes a part out of a list; the order of what comes after it is free.
+  static void drop(ColumnList& list, std::size_t begin, std::size_t end) {
+    const std::size_t moved = std::min(end - begin, list.size() - end);
+    std::copy_n(list.end() - static_cast<std::ptrdiff_t>(moved), moved,
+                list.begin() + static_cast<std::ptrdiff_t>(begin));
+    list.resize(list.size() - (end - begin));
+  }
+  /// Has lists sorted that several threads would otherwise sort at the same time.
+  void sort_lists(const NodeView& node, const std::vector<Turn>& turns) const {
+    if (options_->rule != SplitRule::best) return;
+    for (const Turn& turn : turns) {
+      if ((turn.column & dense_mark) != 0) continue;
+      const FrameColumn& column = node.frame->columns()[turn.column];
+      if (!column.two_valued) node.frame->sorted_list(column);
     }
   }
 
-  void walk_dense(FeatureOrder& order) {
+  void walk_dense(const Stream& stream) {
+    FeatureOrder order(stream, inputs_->columns());
     std::uint32_t feature = order.next();
     std::uint32_t place = 0;
     for (std::uint32_t looked_at = 0; looked_at < options_->features && feature != FeatureOrder::none;) {
@@ -178,71 +215,46 @@ class SplitSearch {
     }
   }
 
-  /// Whether to look up when each column of the frame comes rather than which column comes next: the better,
-  /// the fewer columns vary in the node.
-  bool choose_backwards(const NodeView& node) const {
-    const auto most = static_cast<std::uint32_t>(node.ids.size()) - 1;
-    std::size_t varying = inputs_->dense_columns().size();
-    for (const std::uint32_t count : node.counts) varying += count - 1 < most ? 1U : 0U;
-    return static_cast<double>(varying) * static_cast<double>(varying) <
-           static_cast<double>(options_->features) * inputs_->columns();
+  /// Draws columns until enough of them have varied; drops those that do not. What the columns that come next
+  /// will need is fetched into the cache meanwhile.
+  void draw(const NodeView& node, const Stream& stream) {
+    constexpr std::size_t soon = 4;
+    ColumnDraws draws(stream);
+    std::uint32_t looked_at = 0;
+    for (;;) {
+      const auto columns = drawn(*node.columns, looked_at, options_->features - looked_at, draws);
+      if (columns.empty()) return;
+      std::uint32_t varying = 0;
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (i + 2 * soon < columns.size()) columns_.prefetch_column(columns[i + 2 * soon]);
+        if (i + soon < columns.size()) columns_.prefetch_rows(columns[i + soon]);
+        columns_.set_place(looked_at + varying);
+        const std::uint32_t column = columns[i];
+        columns[varying] = column;
+        varying += columns_.try_column(column) ? 1 : 0;
+      }
+      drop(*node.columns, looked_at + varying, looked_at + columns.size());
+      looked_at += varying;
+    }
   }
 
-  void walk_forwards(const NodeView& node, FeatureOrder& order) {
+  void walk(const NodeView& node, const Stream& stream) {
+    FeatureOrder order(stream, inputs_->columns());
     const auto column_of = node.frame->column_index(inputs_->columns());
     std::uint32_t place = 0;
     for (std::uint32_t looked_at = 0; looked_at < options_->features;) {
       const std::uint32_t feature = order.next();
       if (feature == FeatureOrder::none) return;
-      const std::uint32_t column = column_of[feature];
+      const std::uint32_t column = column_named(feature, column_of);
       columns_.set_place(place++);
-      if (column != no_column) {
-        if (columns_.try_listed(column)) ++looked_at;
-      } else if (inputs_->column(feature).dense && !inputs_->column(feature).constant) {
-        if (columns_.try_dense(feature)) ++looked_at;
-      }
+      if (column != no_column && columns_.try_column(column)) ++looked_at;
     }
   }
-
-  /// Columns by place, in the high half; below, the column of the frame, or the feature of a dense column
-  /// marked by the highest bit.
-  void walk_backwards(const NodeView& node, FeatureOrder& order) {
-    constexpr std::uint32_t dense_mark = 0x80000000U;
-    const auto rows = static_cast<std::uint32_t>(node.ids.size());
-    const auto columns = node.frame->columns();
-    turns_.clear();
-    features_.clear();
-    bool all_vary = inputs_->dense_columns().empty();
-    const auto add = [&](std::uint32_t feature, std::uint32_t mark) {
-      features_.push_back(feature);
-      turns_.push_back(mark);
-    };
-    for (const std::uint32_t feature : inputs_->dense_columns()) add(feature, feature | dense_mark);
-    for (std::uint32_t c = 0; c < columns.size(); ++c) {
-      const std::uint32_t count = node.counts[c];
-      if (count == 0 || (count == rows && columns[c].two_valued)) continue;
-      if (count == rows) all_vary = false;
-      add(columns[c].feature, c);
-    }
-    const auto places = places_of_features(order);
-    for (std::size_t i = 0; i < turns_.size(); ++i) turns_[i] |= std::uint64_t{places[i]} << 32;
-    // If all vary, those that come first are looked at in any order; else in turn, until enough have varied.
-    const std::size_t wanted = std::min<std::size_t>(turns_.size(), options_->features);
-    auto last = turns_.end();
-    if (!all_vary) {
-      std::sort(turns_.begin(), turns_.end());
-    } else if (wanted < turns_.size()) {
-      last = turns_.begin() + static_cast<std::ptrdiff_t>(wanted);
-      std::nth_element(turns_.begin(), last, turns_.end());
-    }
-    std::uint32_t looked_at = 0;
-    for (auto turn = turns_.begin(); turn != last && looked_at < options_->features; ++turn) {
-      const auto mark = static_cast<std::uint32_t>(*turn);
-      columns_.set_place(static_cast<std::uint32_t>(*turn >> 32));
-      const bool varies =
-          (mark & dense_mark) != 0 ? columns_.try_dense(mark & ~dense_mark) : columns_.try_listed(mark);
-      if (varies) ++looked_at;
-    }
+  /// A feature as lists of columns name it, or no_column if it is constant.
+  std::uint32_t column_named(std::uint32_t feature, std::span<const std::uint32_t> column_of) const {
+    const CodedColumn& column = inputs_->column(feature);
+    if (column.constant) return no_column;
+    return column.dense ? feature | dense_mark : column_of[feature];
   }
 
   const CodedInputs* inputs_;
@@ -251,7 +263,6 @@ class SplitSearch {
   const Context* context_;
   ColumnSearch<Space> columns_;
   std::vector<std::unique_ptr<ColumnSearch<Space>>> searches_;  ///< for large nodes
-  std::vector<std::uint64_t> turns_;
   std::vector<std::uint32_t> features_;
   std::vector<std::uint32_t> places_;
 };

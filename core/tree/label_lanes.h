@@ -1,0 +1,79 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "core/tree/packed_vector.h"
+#include "core/tree/sample.h"
+
+namespace coppice {
+
+/// The label sets of a frame's rows with a byte for each label, that of the row's weight, so that rows are
+/// added up many labels at once: for samples of not too many rows and labels.
+class LabelLanes {
+ public:
+  /// The products of sums must add up to less than this.
+  static constexpr std::int64_t most_squares = std::numeric_limits<std::int32_t>::max();
+
+  /// Which samples suit; `rows_at_once` then says how many rows can be added up in bytes, else it is 0.
+  static std::size_t rows_at_once(std::uint32_t label_count, const Sample& sample) {
+    constexpr std::uint32_t most_labels = 128;
+    if (label_count > most_labels || sample.total > std::numeric_limits<std::int16_t>::max()) return 0;
+    std::uint32_t largest = 1;
+    for (const std::uint32_t row : sample.rows) largest = std::max(largest, sample.weights[row]);
+    return 255 / largest;
+  }
+
+  template <typename Local>
+  void build(const Local& local) {
+    stride_ = (local.label_count + width - 1) / width * width;
+    lanes_.assign(local.ranges.size() * stride_, 0);
+    for (std::uint32_t id = 0; id < local.ranges.size(); ++id)
+      for (const std::uint32_t label : local[id])
+        lanes_[id * stride_ + label] = static_cast<std::uint8_t>(local.weights[id]);
+  }
+
+  /// The sums of a node's labels, as long as the lanes.
+  void widen(std::span<const std::int32_t> sums, std::vector<std::int16_t>& wide) const {
+    wide.assign(stride_, 0);
+    std::transform(sums.begin(), sums.end(), wide.begin(),
+                   [](std::int32_t sum) { return static_cast<std::int16_t>(sum); });
+  }
+
+  /// The square of the sum of some rows, and its product with other sums.
+  struct Part {
+    std::int64_t squares = 0;
+    std::int64_t product = 0;
+  };
+  Part part(std::span<const std::uint32_t> ids, std::size_t at_once, const std::int16_t* others) const {
+    Part part;
+    for (std::size_t lane = 0; lane < stride_; lane += width) {
+      const std::uint8_t* const rows = lanes_.data() + lane;
+      PackedVector first;
+      PackedVector second;
+      for (std::size_t done = 0; done < ids.size(); done += at_once) {
+        const std::size_t end = std::min(ids.size(), done + at_once);
+        PackedBytes bytes;
+        for (std::size_t i = done; i < end; ++i) bytes.add(rows + ids[i] * stride_);
+        first.add(bytes.first());
+        second.add(bytes.second());
+      }
+      part.squares += std::int64_t{first.dot(first)} + second.dot(second);
+      part.product += std::int64_t{first.dot(PackedVector(others + lane))} +
+                      second.dot(PackedVector(others + lane + packed_lanes));
+    }
+    return part;
+  }
+
+ private:
+  static constexpr std::size_t width = 2 * packed_lanes;
+
+  std::size_t stride_ = 0;  ///< lanes of a row
+  std::vector<std::uint8_t> lanes_;
+};
+
+}  // namespace coppice

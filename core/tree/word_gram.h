@@ -1,0 +1,85 @@
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/data/label_sets.h"
+#include "core/tree/split_score.h"
+
+namespace coppice {
+
+/// The label sets of a frame of up to 64 rows under the variance impurity, as the products of any two of
+/// them: what a split scores follows from those of its rows, however many labels there are. LabelSpace says
+/// what the score is; the numbers are the same.
+class WordGram {
+ public:
+  static constexpr std::size_t most_rows = 64;
+
+  /// Of a node. With S the sum of its rows' labels times their weights:
+  struct Totals {
+    std::int64_t weight = 0;
+    std::int64_t squares = 0;                      ///< |S|²
+    std::array<std::int64_t, most_rows> products;  ///< w · S·y of each row of the frame
+  };
+
+  WordGram(const LabelSets& labels, const std::uint32_t* weights) : labels_(&labels), weights_of_(weights) {}
+
+  /// Multiplies the label sets of the dataset's rows that the frame has.
+  void build(std::span<const std::uint32_t> rows);
+
+  /// Whether all rows of a node have the same labels.
+  bool identical(std::uint64_t rows) const { return (rows & ~same_[first_of(rows)]) == 0; }
+  /// What parting two rows gains: score minus base score.
+  double pair_gain(std::uint32_t a, std::uint32_t b) const;
+
+  void learn(std::uint64_t rows, Totals& totals) const;
+  /// Takes rows away from a node, of which `left` remain.
+  void remove(std::uint64_t gone, std::uint64_t left, Totals& totals) const;
+
+  /// Makes a node the one whose splits are scored.
+  void enter(std::uint64_t /*rows*/, const Totals& totals) { totals_ = &totals; }
+  double base_score() const {
+    return static_cast<double>(totals_->squares) / static_cast<double>(totals_->weight);
+  }
+  /// The split that parts one row from the others.
+  SplitScore alone(std::uint32_t id) const {
+    return score(weights_[id], gram_[id * rows_ + id], totals_->products[id]);
+  }
+  /// The split that parts some rows, at least two, from the others.
+  SplitScore part(std::uint64_t rows) const;
+  /// The splits that part the first row from the others, the first two, the first three…
+  void prefixes(std::span<const std::uint32_t> ids, const std::uint32_t* wanted, SplitScore* scores) const;
+
+ private:
+  static std::uint32_t first_of(std::uint64_t rows) {
+    return static_cast<std::uint32_t>(std::countr_zero(rows));
+  }
+  void set_bits(std::span<const std::uint32_t> rows);
+  void sum_squares(std::uint64_t rows, Totals& totals) const;
+  SplitScore score(std::int64_t weight, std::int64_t squares, std::int64_t product) const {
+    const std::int64_t rest_weight = totals_->weight - weight;
+    const std::int64_t rest = totals_->squares - 2 * product + squares;
+    return {static_cast<double>(squares) * static_cast<double>(rest_weight) +
+                static_cast<double>(rest) * static_cast<double>(weight),
+            static_cast<double>(weight) * static_cast<double>(rest_weight)};
+  }
+
+  const LabelSets* labels_;
+  const std::uint32_t* weights_of_;  ///< of the dataset's rows
+  std::size_t rows_ = 0;
+  std::array<std::int64_t, most_rows> weights_;
+  std::array<std::uint64_t, most_rows> same_;  ///< the rows with the same labels as a row
+  std::vector<std::int64_t> gram_;             ///< w_i · w_j · y_i·y_j
+  const Totals* totals_ = nullptr;
+
+  std::size_t words_ = 0;             ///< of the labels of a row
+  std::vector<std::uint64_t> bits_;   ///< for each row, those of its labels that others have too
+  std::vector<std::uint32_t> met_;    ///< how many rows have a label; 0 between uses
+  std::vector<std::uint32_t> place_;  ///< the bit of a label that several rows have
+};
+
+}  // namespace coppice

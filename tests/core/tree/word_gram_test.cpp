@@ -1,0 +1,172 @@
+#include "core/tree/word_gram.h"
+
+#include <numeric>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "core/base/random.h"
+#include "core/tree/label_lanes.h"
+#include "core/tree/label_space.h"
+#include "core/tree/word_sums.h"
+
+using namespace coppice;
+
+namespace {
+
+/// Rows with about four labels each and weights up to `heaviest`.
+struct RandomLabels {
+  RandomLabels(std::uint32_t rows, std::uint32_t label_count, std::uint32_t heaviest, Stream stream)
+      : sets(label_count), all(rows) {
+    for (std::uint32_t row = 0; row < rows; ++row) {
+      std::vector<std::uint32_t> labels;
+      for (std::uint32_t label = 0; label < label_count; ++label)
+        if (stream.below(label_count) < 4) labels.push_back(label);
+      // Some rows are copies.
+      if (row % 5 == 4) {
+        const auto other = sets[row - 1];
+        labels.assign(other.begin(), other.end());
+      }
+      sets.add_row(labels);
+      sample.weights.push_back(1 + static_cast<std::uint32_t>(stream.below(heaviest)));
+      sample.rows.push_back(row);
+      sample.total += sample.weights.back();
+    }
+    std::iota(all.begin(), all.end(), 0U);
+  }
+
+  LabelSets sets;
+  Sample sample;
+  std::vector<std::uint32_t> all;
+};
+
+/// The same numbers by adding up every label.
+struct AddedUp {
+  AddedUp(const RandomLabels& data, std::uint64_t node, std::uint64_t side)
+      : of_node(data.sets.label_count(), 0), of_side(data.sets.label_count(), 0) {
+    for (const std::uint32_t row : data.all) {
+      const std::int64_t row_weight = data.sample.weights[row];
+      if (((node >> row) & 1U) == 0) continue;
+      const bool in_side = ((side >> row) & 1U) != 0;
+      weight += row_weight;
+      side_weight += in_side ? row_weight : 0;
+      for (const std::uint32_t label : data.sets[row]) {
+        of_node[label] += row_weight;
+        of_side[label] += in_side ? row_weight : 0;
+      }
+    }
+  }
+  double score() const {
+    double left = 0.0;
+    double right = 0.0;
+    for (std::size_t label = 0; label < of_node.size(); ++label) {
+      const auto there = static_cast<double>(of_side[label]);
+      const auto rest = static_cast<double>(of_node[label] - of_side[label]);
+      left += there * there;
+      right += rest * rest;
+    }
+    return left / static_cast<double>(side_weight) + right / static_cast<double>(weight - side_weight);
+  }
+
+  std::int64_t weight = 0;
+  std::int64_t side_weight = 0;
+  std::vector<std::int64_t> of_node;
+  std::vector<std::int64_t> of_side;
+};
+
+std::vector<std::uint32_t> ids_of(std::uint64_t rows) {
+  std::vector<std::uint32_t> ids;
+  for (; rows != 0; rows &= rows - 1) ids.push_back(static_cast<std::uint32_t>(std::countr_zero(rows)));
+  return ids;
+}
+
+}  // namespace
+
+TEST_CASE("splits of up to 64 rows score by products of label sets what adding up gives") {
+  Stream stream = Stream(3).at("labels");
+  for (const std::uint32_t rows : {3U, 17U, 40U, 64U})
+    for (const std::uint32_t label_count : {3U, 20U, 300U})
+      for (const std::uint32_t heaviest : {1U, 5U, 1U << 18}) {
+        CAPTURE(rows);
+        CAPTURE(label_count);
+        CAPTURE(heaviest);
+        const RandomLabels data(rows, label_count, heaviest, stream.at("data", rows + label_count));
+        LabelSpace space(data.sets, data.sample);
+        WordGram gram = space.gram();
+        WordSums<LabelSpace> sums(space);
+        gram.build(data.all);
+        sums.build(data.all);
+        WordGram::Totals totals;
+        LabelSpace::Totals plain_totals;
+        std::uint64_t node = ~std::uint64_t{0} >> (64 - rows);
+        gram.learn(node, totals);
+        sums.learn(node, plain_totals);
+        for (int i = 0; i < 20; ++i) {
+          gram.enter(node, totals);
+          sums.enter(node, plain_totals);
+          CHECK(gram.base_score() == sums.base_score());
+          CHECK(gram.identical(node) == sums.identical(node));
+          const std::uint64_t side = node & stream.next();
+          const auto ids = ids_of(side);
+          if (ids.size() >= 2 && side != node) {
+            const AddedUp expected(data, node, side);
+            CHECK(gram.part(side).value() == doctest::Approx(expected.score()));
+            CHECK(gram.part(side).value() == sums.part(side).value());
+            CHECK(gram.alone(ids[0]).value() == sums.alone(ids[0]).value());
+            CHECK(gram.pair_gain(ids[0], ids[1]) == doctest::Approx(sums.pair_gain(ids[0], ids[1])));
+            std::vector<SplitScore> scores(ids.size());
+            gram.prefixes(ids, nullptr, scores.data());
+            CHECK(scores.front().value() == gram.alone(ids[0]).value());
+            CHECK(scores.back().value() == gram.part(side).value());
+          }
+          // On with a part of the rows, as growing does.
+          const std::uint64_t gone = node & stream.next() & stream.next() & stream.next();
+          if (std::popcount(node ^ gone) < 3) break;
+          node ^= gone;
+          gram.remove(gone, node, totals);
+          sums.remove(gone, node, plain_totals);
+        }
+      }
+}
+
+TEST_CASE("labels in bytes add up to what labels one by one do, in any number of rows") {
+  Stream stream = Stream(4).at("lanes");
+  for (const std::uint32_t label_count : {5U, 33U, 128U})
+    for (const std::uint32_t heaviest : {1U, 7U, 255U}) {
+      const RandomLabels data(64, label_count, heaviest, stream.at("data", label_count + heaviest));
+      const std::size_t at_once = LabelLanes::rows_at_once(label_count, data.sample);
+      REQUIRE(at_once >= 1);
+      LabelSpace::Local local;
+      LabelLocaliser(data.sets, data.sample).localise(data.all, local);
+      local.lanes.build(local);
+      for (int i = 0; i < 20; ++i) {
+        const std::uint64_t side = stream.next() & stream.next();
+        if (side == 0) continue;
+        const AddedUp expected(data, ~std::uint64_t{0}, side);
+        std::vector<std::int32_t> sums(expected.of_node.begin(), expected.of_node.end());
+        std::vector<std::int16_t> wide;
+        local.lanes.widen(sums, wide);
+        const LabelLanes::Part part = local.lanes.part(ids_of(side), at_once, wide.data());
+        std::int64_t squares = 0;
+        std::int64_t product = 0;
+        for (std::size_t label = 0; label < label_count; ++label) {
+          squares += expected.of_side[label] * expected.of_side[label];
+          product += expected.of_side[label] * expected.of_node[label];
+        }
+        CHECK(part.squares == squares);
+        CHECK(part.product == product);
+      }
+    }
+}
+
+TEST_CASE("labels are not put in bytes where sums would not fit") {
+  const RandomLabels data(20, 10, 3, Stream(5));
+  CHECK(LabelLanes::rows_at_once(10, data.sample) == 255 / 3);
+  CHECK(LabelLanes::rows_at_once(129, data.sample) == 0);
+  RandomLabels heavy(20, 10, 3, Stream(5));
+  heavy.sample.weights[3] = 256;
+  CHECK(LabelLanes::rows_at_once(10, heavy.sample) == 0);
+  RandomLabels many(20, 10, 3, Stream(5));
+  many.sample.total = 32768;
+  CHECK(LabelLanes::rows_at_once(10, many.sample) == 0);
+}
