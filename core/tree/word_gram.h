@@ -59,6 +59,7 @@ class WordGram {
     return static_cast<std::uint32_t>(std::countr_zero(rows));
   }
   void set_bits(std::span<const std::uint32_t> rows);
+  std::int64_t weight_of(std::uint64_t rows) const;
   void sum_squares(std::uint64_t rows, Totals& totals) const;
   SplitScore score(std::int64_t weight, std::int64_t squares, std::int64_t product) const {
     const std::int64_t rest_weight = totals_->weight - weight;
