@@ -103,8 +103,8 @@ struct GrownTree {
 ///
 /// In each node the features come in a random order of the node's own stream, and the first k that are not
 /// constant there are looked at. Of equally good splits the one of the feature that came first wins, and
-/// within a feature the one with the lowest threshold. Small nodes of datasets with listed columns draw from
-/// the columns that their rows list; other nodes walk through a permutation of all features.
+/// within a feature the one with the lowest threshold. Where columns are listed, nodes draw from a list of
+/// those that may vary; elsewhere, and best-first, they walk through a permutation of all features.
 GrownTree grow_tree(const CodedInputs& inputs, const GrowthTargets& targets, const Sample& sample,
                     const GrowthOptions& options, const Stream& stream, const Context& context);
 

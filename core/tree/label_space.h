@@ -277,11 +277,8 @@ class LabelSpace {
   }
   /// The score of a side of that weight, with |side|² and S · side.
   SplitScore score(std::int64_t weight, std::int64_t squares, std::int64_t cross) const {
-    const std::int64_t rest_weight = totals_->weight - weight;
-    const std::int64_t rest = totals_->squares - 2 * cross + squares;
-    return {static_cast<double>(squares) * static_cast<double>(rest_weight) +
-                static_cast<double>(rest) * static_cast<double>(weight),
-            static_cast<double>(weight) * static_cast<double>(rest_weight)};
+    return SplitScore::of_sides(weight, squares, totals_->weight - weight,
+                                totals_->squares - 2 * cross + squares);
   }
   /// w · S·y of a row.
   std::int64_t cross(std::uint32_t id) const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 namespace coppice {
 
 /// How good a split is: numerator / denominator, the larger the better. Kept apart because most splits can be
@@ -8,6 +10,14 @@ struct SplitScore {
   double numerator = 0.0;
   double denominator = 1.0;
   double value() const { return numerator / denominator; }
+
+  /// |S_L|²/W_L + |S_R|²/W_R of label sets: what the split with the least variance has most of.
+  static SplitScore of_sides(std::int64_t weight, std::int64_t squares, std::int64_t rest_weight,
+                             std::int64_t rest_squares) {
+    return {static_cast<double>(squares) * static_cast<double>(rest_weight) +
+                static_cast<double>(rest_squares) * static_cast<double>(weight),
+            static_cast<double>(weight) * static_cast<double>(rest_weight)};
+  }
 };
 
 }  // namespace coppice

@@ -139,6 +139,11 @@ void WordFrame::sort_entries() {
     if (column.entries >= one_entry) continue;
     Entry* const first = entries_.data() + column.entries;
     const std::size_t count = bit_count(column.rows);
+    constexpr std::size_t few = 16;
+    if (count > few) {
+      std::sort(first, first + count, [](const Entry& a, const Entry& b) { return a.key < b.key; });
+      continue;
+    }
     for (std::size_t i = 1; i < count; ++i) {
       const Entry entry = first[i];
       std::size_t place = i;

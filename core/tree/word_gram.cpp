@@ -19,6 +19,18 @@ COPPICE_WIDE_VECTORS void count_common(const std::uint64_t* bits, std::size_t ro
     }
 }
 
+/// Adds the rows `which` of a square matrix to `sums`, times `sign`.
+COPPICE_WIDE_VECTORS void add_rows(const std::int64_t* matrix, std::size_t rows, std::uint64_t which,
+                                   std::int64_t sign, std::int64_t* sums) {
+  for (; which != 0; which &= which - 1) {
+    const std::int64_t* const row = matrix + static_cast<std::size_t>(std::countr_zero(which)) * rows;
+    if (sign > 0)
+      for (std::size_t j = 0; j < rows; ++j) sums[j] += row[j];
+    else
+      for (std::size_t j = 0; j < rows; ++j) sums[j] -= row[j];
+  }
+}
+
 }  // namespace
 
 void WordGram::build(std::span<const std::uint32_t> rows) {
@@ -66,31 +78,27 @@ void WordGram::set_bits(std::span<const std::uint32_t> rows) {
 
 double WordGram::pair_gain(std::uint32_t a, std::uint32_t b) const {
   const std::int64_t different = gram_[a * rows_ + a] / weights_[a] * weights_[b] +
-                                 gram_[b * rows_ + b] / weights_[b] * weights_[a] -
-                                 2 * gram_[a * rows_ + b];
+                                 gram_[b * rows_ + b] / weights_[b] * weights_[a] - 2 * gram_[a * rows_ + b];
   return static_cast<double>(different) / static_cast<double>(weights_[a] + weights_[b]);
 }
 
 void WordGram::learn(std::uint64_t rows, Totals& totals) const {
-  totals.weight = 0;
+  totals.weight = weight_of(rows);
   for (std::size_t id = 0; id < rows_; ++id) totals.products[id] = 0;
-  for (std::uint64_t left = rows; left != 0; left &= left - 1) {
-    const std::uint32_t id = first_of(left);
-    const std::int64_t* const row = gram_.data() + id * rows_;
-    totals.weight += weights_[id];
-    for (std::size_t j = 0; j < rows_; ++j) totals.products[j] += row[j];
-  }
+  add_rows(gram_.data(), rows_, rows, 1, totals.products.data());
   sum_squares(rows, totals);
 }
 
 void WordGram::remove(std::uint64_t gone, std::uint64_t left, Totals& totals) const {
-  for (; gone != 0; gone &= gone - 1) {
-    const std::uint32_t id = first_of(gone);
-    const std::int64_t* const row = gram_.data() + id * rows_;
-    totals.weight -= weights_[id];
-    for (std::size_t j = 0; j < rows_; ++j) totals.products[j] -= row[j];
-  }
+  totals.weight -= weight_of(gone);
+  add_rows(gram_.data(), rows_, gone, -1, totals.products.data());
   sum_squares(left, totals);
+}
+
+std::int64_t WordGram::weight_of(std::uint64_t rows) const {
+  std::int64_t weight = 0;
+  for (; rows != 0; rows &= rows - 1) weight += weights_[first_of(rows)];
+  return weight;
 }
 
 void WordGram::sum_squares(std::uint64_t rows, Totals& totals) const {

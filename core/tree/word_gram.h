@@ -59,13 +59,11 @@ class WordGram {
     return static_cast<std::uint32_t>(std::countr_zero(rows));
   }
   void set_bits(std::span<const std::uint32_t> rows);
+  std::int64_t weight_of(std::uint64_t rows) const;
   void sum_squares(std::uint64_t rows, Totals& totals) const;
   SplitScore score(std::int64_t weight, std::int64_t squares, std::int64_t product) const {
-    const std::int64_t rest_weight = totals_->weight - weight;
-    const std::int64_t rest = totals_->squares - 2 * product + squares;
-    return {static_cast<double>(squares) * static_cast<double>(rest_weight) +
-                static_cast<double>(rest) * static_cast<double>(weight),
-            static_cast<double>(weight) * static_cast<double>(rest_weight)};
+    return SplitScore::of_sides(weight, squares, totals_->weight - weight,
+                                totals_->squares - 2 * product + squares);
   }
 
   const LabelSets* labels_;

@@ -32,9 +32,7 @@ class WordSums {
     for (const std::uint32_t id : ids_of(gone)) space_->remove(local_, id, totals);
   }
 
-  void enter(std::uint64_t rows, const Totals& totals) {
-    space_->enter(local_, totals, ids_of(rows), false);
-  }
+  void enter(std::uint64_t rows, const Totals& totals) { space_->enter(local_, totals, ids_of(rows), false); }
   double base_score() const { return space_->base_score(); }
   SplitScore alone(std::uint32_t id) { return side_.part(std::span(&id, 1)); }
   SplitScore part(std::uint64_t rows) { return side_.part(ids_of(rows)); }
