@@ -2,16 +2,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <vector>
 
+#include "core/base/add_lanes.h"
 #include "core/tree/leaf_rows.h"
 
 namespace coppice {
 
-/// The label sets of training rows as one byte for each label, 0 or 1: where there are few labels, adding such
-/// a row needs no branch and no list.
+/// The label sets of training rows as one byte for each label, 0 or 1: where there are few labels, adding
+/// such a row needs no branch and no list.
 class LabelBytes {
  public:
   /// No rows: label sets are added label by label.
@@ -82,15 +82,7 @@ class LabelCounts {
   static constexpr std::size_t most_recent = 255;
 
   static void add_bytes(const std::uint8_t* from, std::uint8_t* to, std::size_t count) {
-    using Sixteen = std::uint8_t __attribute__((vector_size(16)));
-    for (std::size_t j = 0; j < count; j += sizeof(Sixteen)) {
-      Sixteen sums;
-      Sixteen more;
-      std::memcpy(&sums, to + j, sizeof sums);
-      std::memcpy(&more, from + j, sizeof more);
-      sums += more;
-      std::memcpy(to + j, &sums, sizeof sums);
-    }
+    for (std::size_t j = 0; j < count; j += 16) add_lanes<SixteenBytes>(from + j, to + j);
   }
   void add_up();
 

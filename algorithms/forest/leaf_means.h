@@ -36,8 +36,8 @@ class LeafMean {
 /// rows of a leaf each time a row comes to it.
 class LeafMeans {
  public:
-  /// Whether leaves list so many rows each that their means are worth having, and there are so few leaves that
-  /// the memory is well spent.
+  /// Whether leaves list so many rows each that their means are worth having, and there are so few leaves
+  /// that the memory is well spent.
   static bool suit(const TreeSet& trees, const LeafRows& leaves, std::size_t outputs);
   LeafMeans(const TreeSet& trees, const LeafRows& leaves, std::size_t outputs, const Context& context);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/forest/leaf_means.h"
+#include "core/base/add_lanes.h"
 #include "core/model/predictions.h"
 #include "core/tree/leaf_rows.h"
 
@@ -35,8 +36,11 @@ class ScoreBlock {
   }
   /// Adds a number to every output; only where there are few outputs.
   void add_all(std::size_t row, const double* amounts) {
-    double* sums = sums_.data() + row * outputs_;
-    for (std::size_t j = 0; j < outputs_; ++j) sums[j] += amounts[j];
+    double* const sums = sums_.data() + row * outputs_;
+    const std::size_t outputs = outputs_;
+    std::size_t j = 0;
+    for (; j + 4 <= outputs; j += 4) add_lanes<FourDoubles>(amounts + j, sums + j);
+    for (; j < outputs; ++j) sums[j] += amounts[j];
   }
   /// Adds the mean of the label sets of a leaf of a tree to each row; `leaves` has a leaf for every row.
   void add_labels(const LeafRows& leaf_rows, std::size_t tree, std::span<const std::uint32_t> leaves);

@@ -10,8 +10,8 @@
 namespace coppice {
 
 /// Up to 64 rows of sparse inputs by column: for each feature the rows that have a value other than 0, as the
-/// bits of a word, and those values. What a node asks is then asked of all its rows at once, and nearly always
-/// none of them has the feature.
+/// bits of a word, and those values. What a node asks is then asked of all its rows at once, and nearly
+/// always none of them has the feature.
 class RowWords {
  public:
   static constexpr std::size_t most_rows = 64;
@@ -38,7 +38,9 @@ class RowWords {
 
   std::size_t rows() const { return rows_; }
   /// All rows.
-  std::uint64_t all() const { return rows_ == most_rows ? ~std::uint64_t{0} : (std::uint64_t{1} << rows_) - 1; }
+  std::uint64_t all() const {
+    return rows_ == most_rows ? ~std::uint64_t{0} : (std::uint64_t{1} << rows_) - 1;
+  }
   /// The rows that have a value other than 0 in a feature.
   std::uint64_t with(std::uint32_t feature) const { return words_[feature]; }
   /// Which of some rows, all of which have a value other than 0, have one above a threshold, or none at all.

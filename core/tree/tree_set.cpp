@@ -166,10 +166,10 @@ void TreeSet::leaves_of(std::size_t tree, const RowBlock& block, std::uint32_t* 
     return;
   }
   if (!packed_.empty())
-    walk_rows(PackedNodes{packed_.data() + base}, block, leaves);
+    walk_rows(PackedNodes{packed_.data() + base}, this->leaves(tree), block, leaves);
   else
-    walk_rows(WideNodes{feature_.data() + base, threshold_.data() + base, next_.data() + base}, block,
-              leaves);
+    walk_rows(WideNodes{feature_.data() + base, threshold_.data() + base, next_.data() + base},
+              this->leaves(tree), block, leaves);
 }
 
 void TreeSet::save(ModelWriter& writer) const {

@@ -10,8 +10,9 @@ namespace {
 
 /// Rows that take their steps by turns: while one waits for memory the others go on.
 constexpr std::size_t together = 16;
-/// How many steps they take before it is asked which of them have arrived.
-constexpr int steps = 8;
+/// How many steps they take before it is asked again which of them have arrived. At first they take as many
+/// as there are levels in a balanced tree: on average, no tree has leaves nearer to the root.
+constexpr int more_steps = 6;
 /// Rows of which it is kept where they are.
 constexpr std::size_t most_rows = 256;
 
@@ -19,7 +20,7 @@ constexpr std::size_t most_rows = 256;
 /// Rows take a few steps, the last ones possibly on the spot. Where they are then is noted as their leaf, for
 /// good if it is one, and those that have not arrived close ranks.
 template <typename Nodes, typename Inputs>
-void walk_some(const Nodes nodes, const Inputs& inputs_of, std::size_t first, std::size_t count,
+void walk_some(const Nodes nodes, int steps, const Inputs& inputs_of, std::size_t first, std::size_t count,
                std::uint32_t* leaves) {
   std::array<std::uint32_t, most_rows + together> place;
   std::array<std::uint32_t, most_rows + together> row;
@@ -53,6 +54,7 @@ void walk_some(const Nodes nodes, const Inputs& inputs_of, std::size_t first, st
       }
     }
     walking = left_over;
+    steps = more_steps;
   }
 }
 
@@ -100,14 +102,15 @@ void walk_words(const Nodes nodes, const RowWords& words, std::uint32_t* leaves)
 }
 
 template <typename Nodes>
-void walk_all(const Nodes& nodes, const RowBlock& block, std::uint32_t* leaves) {
+void walk_all(const Nodes& nodes, std::size_t leaf_count, const RowBlock& block, std::uint32_t* leaves) {
   if (block.words() != nullptr) {
     walk_words(nodes, *block.words(), leaves);
     return;
   }
+  const auto steps = static_cast<int>(std::bit_width(leaf_count));
   const auto walk = [&](const auto& inputs_of) {
     for (std::size_t first = 0; first < block.rows(); first += most_rows)
-      walk_some(nodes, inputs_of, first, std::min(most_rows, block.rows() - first), leaves);
+      walk_some(nodes, steps, inputs_of, first, std::min(most_rows, block.rows() - first), leaves);
   };
   if (block.in_bits())
     walk([&](std::size_t row) { return block.bits(row); });
@@ -117,12 +120,13 @@ void walk_all(const Nodes& nodes, const RowBlock& block, std::uint32_t* leaves) 
 
 }  // namespace
 
-void walk_rows(const PackedNodes& nodes, const RowBlock& block, std::uint32_t* leaves) {
-  walk_all(nodes, block, leaves);
+void walk_rows(const PackedNodes& nodes, std::size_t leaf_count, const RowBlock& block,
+               std::uint32_t* leaves) {
+  walk_all(nodes, leaf_count, block, leaves);
 }
 
-void walk_rows(const WideNodes& nodes, const RowBlock& block, std::uint32_t* leaves) {
-  walk_all(nodes, block, leaves);
+void walk_rows(const WideNodes& nodes, std::size_t leaf_count, const RowBlock& block, std::uint32_t* leaves) {
+  walk_all(nodes, leaf_count, block, leaves);
 }
 
 }  // namespace coppice

@@ -14,7 +14,8 @@ namespace {
 using namespace coppice;
 using namespace coppice::testing;
 
-std::unique_ptr<Model> fit_forest(const std::string& name, const DatasetView& train, const RawParameters& raw) {
+std::unique_ptr<Model> fit_forest(const std::string& name, const DatasetView& train,
+                                  const RawParameters& raw) {
   const Algorithm& algorithm = Registry::instance().get(name);
   const Dataset& data = train.dataset();
   const ExpressionVariables sizes{static_cast<double>(train.size()),
@@ -108,7 +109,8 @@ TEST_CASE("predictions are what the leaves say, however rows, trees and threads 
     model->predict_staged(
         all, stages,
         [&](std::size_t i, const Predictions& predictions) {
-          CHECK(scores_of_all(predictions) == leaves_by_hand(forest, all, static_cast<std::size_t>(stages[i])));
+          CHECK(scores_of_all(predictions) ==
+                leaves_by_hand(forest, all, static_cast<std::size_t>(stages[i])));
         },
         Context{});
   }

@@ -23,7 +23,8 @@ std::shared_ptr<const Dataset> sparse_data(std::size_t features, int lowest, int
     std::vector<std::uint32_t> rows;
     std::vector<float> values;
     for (std::uint32_t row = 0; j + used >= features && row < count; ++row) {
-      const auto drawn = lowest + static_cast<int>(stream.below(static_cast<std::uint64_t>(highest - lowest + 1)));
+      const auto drawn =
+          lowest + static_cast<int>(stream.below(static_cast<std::uint64_t>(highest - lowest + 1)));
       if (drawn == 0 || stream.below(5) != 0) continue;
       rows.push_back(row);
       values.push_back(static_cast<float>(drawn));
