@@ -7,6 +7,7 @@
 #include "algorithms/forest/forest_model.h"
 #include "algorithms/registry.h"
 #include "core/base/error.h"
+#include "tests/algorithms/fit_by_name.h"
 #include "tests/algorithms/small_data.h"
 
 namespace {
@@ -16,14 +17,7 @@ using namespace coppice::testing;
 
 std::unique_ptr<Model> fit(const std::string& name, const DatasetView& train, const RawParameters& raw,
                            const Stream& stream = Stream(3)) {
-  const Algorithm& algorithm = Registry::instance().get(name);
-  const Dataset& data = train.dataset();
-  const ExpressionVariables sizes{static_cast<double>(train.size()),
-                                  static_cast<double>(data.feature_count()),
-                                  static_cast<double>(data.output_count())};
-  Context context;
-  context.stream = stream;
-  return algorithm.fit(train, resolve(algorithm.description().parameters, raw, data.task(), sizes), context);
+  return fit_by_name(name, train, raw, stream);
 }
 
 /// The dataset with one of its outputs only.

@@ -7,24 +7,13 @@
 #include "algorithms/forest/forest_model.h"
 #include "algorithms/registry.h"
 #include "core/base/arena.h"
+#include "tests/algorithms/fit_by_name.h"
 #include "tests/algorithms/small_data.h"
 
 namespace {
 
 using namespace coppice;
 using namespace coppice::testing;
-
-std::unique_ptr<Model> fit_forest(const std::string& name, const DatasetView& train,
-                                  const RawParameters& raw) {
-  const Algorithm& algorithm = Registry::instance().get(name);
-  const Dataset& data = train.dataset();
-  const ExpressionVariables sizes{static_cast<double>(train.size()),
-                                  static_cast<double>(data.feature_count()),
-                                  static_cast<double>(data.output_count())};
-  Context context;
-  context.stream = Stream(5);
-  return algorithm.fit(train, resolve(algorithm.description().parameters, raw, data.task(), sizes), context);
-}
 
 /// The scores of all outputs, row after row.
 std::vector<double> scores_of_all(const Predictions& predictions) {
@@ -88,7 +77,7 @@ TEST_CASE("predictions are what the leaves say, however rows, trees and threads 
     const auto data = small_dataset(each.task, {.rows = 120, .features = 6, .outputs = each.outputs});
     Rows train;
     for (std::uint32_t row = 0; row < 80; ++row) train.push_back(row);
-    const auto model = fit_forest(each.algorithm, DatasetView(data, train), each.parameters);
+    const auto model = fit_by_name(each.algorithm, DatasetView(data, train), each.parameters);
     const auto& forest = dynamic_cast<const ForestModel&>(*model);
     const DatasetView all(data);
     const auto expected = scores_of_all(model->predict(all, Context{}));

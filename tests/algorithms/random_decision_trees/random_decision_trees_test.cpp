@@ -7,6 +7,7 @@
 #include "algorithms/forest/forest_model.h"
 #include "algorithms/random_decision_trees/unnecessary_nodes.h"
 #include "algorithms/registry.h"
+#include "tests/algorithms/fit_by_name.h"
 #include "tests/algorithms/small_data.h"
 
 namespace {
@@ -15,14 +16,7 @@ using namespace coppice;
 using namespace coppice::testing;
 
 std::unique_ptr<Model> fit_random_trees(const DatasetView& train, const RawParameters& raw) {
-  const Algorithm& algorithm = Registry::instance().get("random-decision-trees");
-  const Dataset& data = train.dataset();
-  const ExpressionVariables sizes{static_cast<double>(train.size()),
-                                  static_cast<double>(data.feature_count()),
-                                  static_cast<double>(data.output_count())};
-  Context context;
-  context.stream = Stream(5);
-  return algorithm.fit(train, resolve(algorithm.description().parameters, raw, data.task(), sizes), context);
+  return fit_by_name("random-decision-trees", train, raw);
 }
 
 /// The same inputs with labels that say nothing new: label sets of one row are one apart.
