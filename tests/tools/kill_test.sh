@@ -26,10 +26,13 @@ for ((i = 0; killed < kills && i < 4 * kills; i++)); do
   "$coppice" run small.yaml --out killed --jobs 2 --quiet &
   delay=$((RANDOM * whole / 32768)) # some moment of an undisturbed run
   sleep "$((delay / 1000)).$(printf '%03d' $((delay % 1000)))"
-  if kill -KILL $! 2> /dev/null; then killed=$((killed + 1)); fi
-  wait $! 2> /dev/null || true
+  kill -KILL $! 2> /dev/null || true
+  status=0
+  wait $! 2> /dev/null || status=$?
   after=$(finished)
   [ "$after" -ge "$before" ] || fail "finished trials were lost: $before before, $after after"
+  [ "$status" -eq 137 ] || continue # it had ended before
+  killed=$((killed + 1))
   [ "$after" -eq "$before" ] || grown=$((grown + 1))
   # A search that was killed in its middle has left inner fits behind.
   [ ! -s killed/tuning.jsonl ] || [ "$after" -eq 84 ] || searching=$((searching + 1))
