@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
 
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
@@ -26,6 +27,12 @@ void run_without_threads() {
   without_threads.store(true);
 }
 
+void end_threads() {
+  if (without_threads.load(std::memory_order_relaxed)) return;
+  tbb::task_scheduler_handle handle{tbb::attach{}};
+  tbb::finalize(handle, std::nothrow);
+}
+
 void in_arena(int threads, const std::function<void()>& body) {
   if (without_threads.load(std::memory_order_relaxed)) return body();
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
@@ -36,6 +43,10 @@ void in_arena(int threads, const std::function<void()>& body) {
     const Handover::Body here(handover);
     body();
   });
+}
+
+int arena_threads() {
+  return without_threads.load(std::memory_order_relaxed) ? 1 : tbb::this_task_arena::max_concurrency();
 }
 
 void parallel_ranges(std::size_t count, std::size_t grain, WhileWaiting waiting,

@@ -8,6 +8,9 @@ namespace coppice {
 /// Runs `body` in an arena of that many threads: whatever it runs in parallel shares them and no others.
 void in_arena(int threads, const std::function<void()>& body);
 
+/// How many threads share what the caller runs in parallel.
+int arena_threads();
+
 /// What a thread that waits for the end of a loop may do meanwhile.
 enum class WhileWaiting {
   this_loop,  ///< take part in this loop only: whatever else began could keep it long
@@ -19,6 +22,10 @@ enum class WhileWaiting {
 /// core/base/context.h has the loops that algorithms use.
 void parallel_ranges(std::size_t count, std::size_t grain, WhileWaiting waiting,
                      const std::function<void(std::size_t begin, std::size_t end)>& body);
+
+/// Ends the threads that loops have left waiting; the next loop makes them anew. Not to be called inside a
+/// loop.
+void end_threads();
 
 /// From now on this process runs every loop in the thread that calls it and leaves TBB alone: for a process
 /// that was forked off one with threads, of which it has none.

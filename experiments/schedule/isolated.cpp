@@ -16,6 +16,7 @@
 #endif
 
 #include "core/base/arena.h"
+#include "core/base/process_fork.h"
 #include "experiments/schedule/run_fit.h"
 #include "experiments/schedule/score_model.h"
 #include "experiments/store/files.h"
@@ -159,7 +160,7 @@ class Coordinator {
     int ends[2];
     if (::pipe(ends) != 0) failure = std::strerror(errno);
     if (failure.empty()) {
-      child.process = ::fork();
+      child.process = fork_process();
       if (child.process == 0) {
         ::close(ends[0]);
         be_child(plan_, fit, ends[1], log_, options_, stop_);

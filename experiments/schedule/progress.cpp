@@ -47,7 +47,8 @@ Progress::Style Progress::style_for(std::FILE* stream, bool quiet) {
 
 Progress::Progress(Style style, std::size_t total, std::size_t done)
     : style_(style), total_(total), already_done_(done), done_(done) {
-  if (style_ != Style::quiet) drawer_ = std::thread([this] { draw_loop(); });
+  if (style_ != Style::quiet)
+    drawer_.emplace(mutex_, [this](std::unique_lock<std::mutex>& lock) { draw_loop(lock); });
 }
 
 Progress::~Progress() {
@@ -60,8 +61,8 @@ void Progress::stop() {
     stopping_ = true;
   }
   wake_.notify_all();
-  if (!drawer_.joinable()) return;
-  drawer_.join();
+  if (!drawer_) return;
+  drawer_.reset();
   if (style_ == Style::live) clear_line();
 }
 
@@ -104,8 +105,7 @@ std::string Progress::line() const {
                      running_.empty() ? "" : latest_);
 }
 
-void Progress::draw_loop() {
-  std::unique_lock lock(mutex_);
+void Progress::draw_loop(std::unique_lock<std::mutex>& lock) {
   while (!stopping_) {
     if (style_ == Style::live) {
       fmt::print(stderr, "\r\033[K{}", cut(line(), terminal_columns() - 1));

@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdio>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
-#include <thread>
+
+#include "core/base/process_fork.h"
 
 namespace coppice {
 
@@ -34,7 +36,7 @@ class Progress {
   static Style style_for(std::FILE* stream, bool quiet);
 
  private:
-  void draw_loop();
+  void draw_loop(std::unique_lock<std::mutex>& lock);
   std::string line() const;
   void clear_line() const;
 
@@ -49,7 +51,7 @@ class Progress {
   bool stopping_ = false;
   mutable std::mutex mutex_;
   std::condition_variable wake_;
-  std::thread drawer_;
+  std::optional<CompanionThread> drawer_;
 };
 
 /// `0:07`, `12:31`, `1:02:03`.

@@ -10,8 +10,9 @@ constexpr std::chrono::milliseconds look_interval{20};
 
 }  // namespace
 
-Watchdog::Watchdog(const StopFlag& run, std::optional<double> seconds)
-    : run_(run), seconds_(seconds), thread_([this] { watch(); }) {}
+Watchdog::Watchdog(const StopFlag& run, std::optional<double> seconds) : run_(run), seconds_(seconds) {
+  thread_.emplace(mutex_, [this](std::unique_lock<std::mutex>& lock) { watch(lock); });
+}
 
 Watchdog::~Watchdog() {
   {
@@ -19,11 +20,10 @@ Watchdog::~Watchdog() {
     closing_ = true;
   }
   wake_.notify_all();
-  thread_.join();
+  thread_.reset();
 }
 
-void Watchdog::watch() {
-  std::unique_lock lock(mutex_);
+void Watchdog::watch(std::unique_lock<std::mutex>& lock) {
   while (!closing_) {
     for (Guard* guard : guards_) {
       if (run_.requested()) guard->flag_.request();

@@ -5,9 +5,9 @@
 #include <list>
 #include <mutex>
 #include <optional>
-#include <thread>
 
 #include "core/base/context.h"
+#include "core/base/process_fork.h"
 
 namespace coppice {
 
@@ -42,7 +42,7 @@ class Watchdog {
   };
 
  private:
-  void watch();
+  void watch(std::unique_lock<std::mutex>& lock);
 
   const StopFlag& run_;
   std::optional<double> seconds_;
@@ -50,7 +50,7 @@ class Watchdog {
   std::condition_variable wake_;
   std::list<Guard*> guards_;
   bool closing_ = false;
-  std::thread thread_;
+  std::optional<CompanionThread> thread_;
 };
 
 }  // namespace coppice

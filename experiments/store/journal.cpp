@@ -140,7 +140,7 @@ Journal::Journal(const std::filesystem::path& path) : path_(path), content_(read
     throw Error(ErrorKind::input_output,
                 fmt::format("cannot write '{}': {}", path_.string(), std::strerror(errno)));
   sync_folder(path_.parent_path());
-  writer_ = std::thread([this] { write_loop(); });
+  writer_.emplace(mutex_, [this](std::unique_lock<std::mutex>& lock) { write_loop(lock); });
 }
 
 Journal::~Journal() {
@@ -149,7 +149,7 @@ Journal::~Journal() {
     closing_ = true;
   }
   changed_.notify_all();
-  writer_.join();
+  writer_.reset();
   ::close(descriptor_);
 }
 
@@ -188,8 +188,7 @@ void Journal::flush() {
   if (!failure_.empty()) throw Error(ErrorKind::input_output, failure_);
 }
 
-void Journal::write_loop() {
-  std::unique_lock lock(mutex_);
+void Journal::write_loop(std::unique_lock<std::mutex>& lock) {
   while (true) {
     changed_.wait(lock, [this] { return closing_ || !pending_.empty(); });
     if (pending_.empty() || !failure_.empty()) return;

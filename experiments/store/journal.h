@@ -8,10 +8,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include <nlohmann/json.hpp>
+
+#include "core/base/process_fork.h"
 
 namespace coppice {
 
@@ -77,7 +78,7 @@ class Journal {
 
  private:
   void repair();
-  void write_loop();
+  void write_loop(std::unique_lock<std::mutex>& lock);
   /// Empty, or why it failed.
   std::string write_batch(std::string_view batch);
 
@@ -90,7 +91,7 @@ class Journal {
   bool writing_ = false;
   bool closing_ = false;
   std::string failure_;
-  std::thread writer_;
+  std::optional<CompanionThread> writer_;
 };
 
 }  // namespace coppice
