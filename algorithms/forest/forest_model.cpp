@@ -73,6 +73,13 @@ const LeafMeans* ForestModel::leaf_means(const Context& context) const {
   return means_.get();
 }
 
+const LargeLeaves& ForestModel::large_leaves(const Context& context) const {
+  std::call_once(large_made_, [&] {
+    large_ = std::make_unique<const LargeLeaves>(parts_.trees, parts_.leaf_rows, parts_.outputs, context);
+  });
+  return *large_;
+}
+
 void ForestModel::predict_staged(const DatasetView& rows, std::span<const double> wanted, const Emit& emit,
                                  const Context& context) const {
   ForestSums sums;
@@ -118,12 +125,7 @@ void ForestModel::add_leaves(ScoreBlock& scores, std::size_t tree, std::span<con
   } else if (has_labels(parts_.task)) {
     scores.add_labels(parts_.leaf_rows, tree, leaves);
   } else if (means != nullptr) {
-    constexpr std::size_t ahead = 8;  // means are all over the place: fetch those of rows to come
-    const double* const of_tree = means->tree(tree);
-    for (std::size_t i = 0; i < leaves.size(); ++i) {
-      if (i + ahead < leaves.size()) __builtin_prefetch(of_tree + leaves[i + ahead] * parts_.outputs);
-      scores.add_all(i, of_tree + leaves[i] * parts_.outputs);
-    }
+    scores.add_chosen(means->tree(tree), leaves);
   } else {
     scores.add_values(parts_.leaf_rows, tree, leaves);
   }
@@ -135,9 +137,11 @@ ForestSums ForestModel::add_trees(const DatasetView& rows, const ForestSums* bef
   const std::size_t first_tree = first * trees_per_stage();
   const std::size_t last_tree = last * trees_per_stage();
   const bool counted = !parts_.separate && has_labels(parts_.task) && ScoreBlock::scans(parts_.outputs);
-  const bool in_bytes =
-      counted && dense_scores() && rows.size() * (last_tree - first_tree) >= parts_.leaf_rows.train_rows();
-  const LabelBytes bytes = in_bytes ? LabelBytes(parts_.leaf_rows, parts_.outputs) : LabelBytes();
+  // Whether it is worth making what makes predicting faster.
+  const bool many = counted && rows.size() * (last_tree - first_tree) >= parts_.leaf_rows.train_rows();
+  const LabelBytes bytes =
+      many && dense_scores() ? LabelBytes(parts_.leaf_rows, parts_.outputs) : LabelBytes();
+  const LargeLeaves* const large = many ? &large_leaves(context) : nullptr;
   const LeafMeans* const means = leaf_means(context);
   const RowBlocks blocks(rows, parts_.categories.translations(rows.dataset().features()),
                          ScoreBlock::most_rows(parts_.outputs), parts_.trees.forms());
@@ -158,11 +162,11 @@ ForestSums ForestModel::add_trees(const DatasetView& rows, const ForestSums* bef
       }
       counts->add(parts_.leaf_rows, tree, leaves,
                   [&](std::size_t row, std::uint32_t leaf) { scores.note(row, leaf); });
-      scores.add_noted_labels(parts_.leaf_rows, tree);
+      scores.add_noted_labels(parts_.leaf_rows, tree, large);
     }
     found[number] = result.take(block.first(), block.rows(), scores, counting);
   });
-  for (const ForestSums::Block& block : found) result.append(block);
+  result.append(found);
   return result;
 }
 

@@ -92,7 +92,12 @@ class ForestModel : public Model {
   ForestSums add_trees(const DatasetView& rows, const ForestSums* before, std::size_t first, std::size_t last,
                        const Context& context) const;
 
+  /// The means of large leaves of label sets, made on first use.
+  const LargeLeaves& large_leaves(const Context& context) const;
+
   ForestParts parts_;
+  mutable std::once_flag large_made_;
+  mutable std::unique_ptr<const LargeLeaves> large_;
   mutable std::once_flag means_made_;
   mutable std::unique_ptr<const LeafMeans> means_;
 };

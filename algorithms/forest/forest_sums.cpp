@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace coppice {
 
@@ -23,30 +24,56 @@ ForestSums::Block ForestSums::take(std::size_t first, std::size_t rows, ScoreBlo
                           counts_.begin() + static_cast<std::ptrdiff_t>((first + i) * sums.size()));
       continue;
     }
-    if (counts == nullptr) {
+    if (counts == nullptr)
       scores.list(i, block.labels_, block.means_);
-    } else {
-      const auto counted = counts->of(i);
-      for (std::uint32_t label = 0; label < sums.size(); ++label) {
-        if (counted[label] == 0 && sums[label] == 0.0) continue;
-        block.labels_.push_back(label);
-        block.means_.push_back(sums[label]);
-        block.counts_.push_back(counted[label]);
-      }
-    }
+    else
+      block.add_row(sums, counts->of(i));
     block.ends_.push_back(block.labels_.size());
   }
   return block;
 }
 
-void ForestSums::append(const Block& block) {
-  std::size_t begin = 0;
-  for (const std::size_t end : block.ends_) {
-    sums_.add_row(std::span(block.labels_).subspan(begin, end - begin),
-                  std::span(block.means_).subspan(begin, end - begin));
-    begin = end;
+void ForestSums::Block::add_row(std::span<const double> sums, std::span<const std::uint32_t> counts) {
+  const auto met = [&](std::size_t label) {
+    return static_cast<std::size_t>(counts[label] != 0) | static_cast<std::size_t>(sums[label] != 0.0);
+  };
+  const std::size_t begin = labels_.size();
+  std::size_t end = begin;
+  for (std::size_t label = 0; label < sums.size(); ++label) end += met(label);
+  // Without a branch, since a label is met or not by chance: with room for one more that is not kept.
+  labels_.resize(end + 1);
+  means_.resize(end + 1);
+  counts_.resize(end + 1);
+  std::size_t place = begin;
+  for (std::uint32_t label = 0; label < sums.size(); ++label) {
+    labels_[place] = label;
+    means_[place] = sums[label];
+    counts_[place] = counts[label];
+    place += met(label);
   }
-  counts_.insert(counts_.end(), block.counts_.begin(), block.counts_.end());
+  labels_.resize(end);
+  means_.resize(end);
+  counts_.resize(end);
+}
+
+void ForestSums::append(std::span<const Block> blocks) {
+  std::size_t rows = 0;
+  std::size_t scores = 0;
+  for (const Block& block : blocks) {
+    rows += block.ends_.size();
+    scores += block.labels_.size();
+  }
+  sums_.reserve(rows, scores);
+  if (counted_) counts_.reserve(counts_.size() + scores);
+  for (const Block& block : blocks) {
+    std::size_t begin = 0;
+    for (const std::size_t end : block.ends_) {
+      sums_.add_row(std::span(block.labels_).subspan(begin, end - begin),
+                    std::span(block.means_).subspan(begin, end - begin));
+      begin = end;
+    }
+    counts_.insert(counts_.end(), block.counts_.begin(), block.counts_.end());
+  }
 }
 
 void ForestSums::start(std::size_t first, std::size_t rows, ScoreBlock& scores, LabelCounts* counts) const {
@@ -68,12 +95,24 @@ void ForestSums::start(std::size_t first, std::size_t rows, ScoreBlock& scores, 
   }
 }
 
-Predictions ForestSums::means(double trees) const {
+Predictions ForestSums::means(double trees) const& {
   Predictions means = sums_;
-  const auto scores = means.all_scores();
-  for (std::size_t e = 0; e < scores.size(); ++e)
-    scores[e] = (scores[e] + (counted_ ? counts_[e] : 0)) / trees;
+  divide(means, trees);
   return means;
+}
+
+Predictions ForestSums::means(double trees) && {
+  Predictions means = std::move(sums_);
+  divide(means, trees);
+  return means;
+}
+
+void ForestSums::divide(Predictions& sums, double trees) const {
+  const auto scores = sums.all_scores();
+  if (!counted_)
+    for (double& score : scores) score /= trees;
+  else
+    for (std::size_t e = 0; e < scores.size(); ++e) scores[e] = (scores[e] + counts_[e]) / trees;
 }
 
 }  // namespace coppice

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "algorithms/forest/label_counts.h"
@@ -23,6 +24,9 @@ class ForestSums {
   /// The sums of a block of rows in the sparse layout.
   class Block {
     friend class ForestSums;
+    /// Appends the labels of a row that have a sum or a count.
+    void add_row(std::span<const double> sums, std::span<const std::uint32_t> counts);
+
     std::vector<std::size_t> ends_;
     std::vector<std::uint32_t> labels_;
     std::vector<double> means_;
@@ -31,16 +35,20 @@ class ForestSums {
   /// Takes what was added up of rows from `first` on. Dense sums are in their place then, several blocks may
   /// be taken at once; others have to be appended. `counts` is null if nothing is counted.
   Block take(std::size_t first, std::size_t rows, ScoreBlock& scores, LabelCounts* counts);
-  /// Appends a block, in the order of rows.
-  void append(const Block& block);
+  /// Appends blocks, in the order of rows.
+  void append(std::span<const Block> blocks);
 
   /// Puts the sums of rows from `first` on into a block that goes on from there.
   void start(std::size_t first, std::size_t rows, ScoreBlock& scores, LabelCounts* counts) const;
 
   /// The mean of each score over so many trees.
-  Predictions means(double trees) const;
+  Predictions means(double trees) const&;
+  Predictions means(double trees) &&;
 
  private:
+  /// Makes sums means.
+  void divide(Predictions& sums, double trees) const;
+
   bool counted_ = false;
   Predictions sums_;
   std::vector<std::uint32_t> counts_;  ///< one for each score of sums_

@@ -53,20 +53,30 @@ class LabelCounts {
     std::uint8_t* const recent = recent_.data();
     const std::size_t stride = stride_;
     const auto listed = [&](std::size_t row, const NarrowArray&) { several(row, leaves[row]); };
-    if (bytes_->empty())
+    if (bytes_->empty()) {
+      // Label sets are all over the place: first it is seen which are needed, then each is fetched in time.
+      single_.clear();
       leaf_rows.visit(
           tree, leaves,
           [&](std::size_t row, std::uint32_t train_row) {
-            for (const std::uint32_t label : leaf_rows.labels(train_row)) ++recent[row * stride + label];
+            leaf_rows.prefetch_place(train_row);
+            single_.push_back({static_cast<std::uint32_t>(row), train_row});
           },
           listed);
-    else
+      constexpr std::size_t ahead = 12;
+      for (std::size_t i = 0; i < single_.size(); ++i) {
+        if (i + ahead < single_.size()) leaf_rows.prefetch_labels(single_[i + ahead].train_row);
+        for (const std::uint32_t label : leaf_rows.labels(single_[i].train_row))
+          ++recent[single_[i].row * stride + label];
+      }
+    } else {
       leaf_rows.visit(
           tree, leaves,
           [&](std::size_t row, std::uint32_t train_row) {
             add_bytes(bytes_->row(train_row), recent + row * stride, stride);
           },
           listed);
+    }
   }
   /// Goes on from a count.
   void start(std::size_t row, std::uint32_t label, std::uint32_t count) {
@@ -89,6 +99,12 @@ class LabelCounts {
   std::size_t outputs_;
   std::size_t stride_;
   const LabelBytes* bytes_;
+  /// A row whose leaf lists one training row.
+  struct Single {
+    std::uint32_t row;
+    std::uint32_t train_row;
+  };
+  std::vector<Single> single_;
   std::size_t trees_ = 0;             ///< that were added to recent_
   std::vector<std::uint8_t> recent_;  ///< by row and label, not yet in totals_
   std::vector<std::uint32_t> totals_;

@@ -4,12 +4,12 @@
 
 namespace coppice {
 
-void LeafMean::take_labels(const LeafRows& leaves, const NarrowArray& rows) {
+MeanLabels LeafMean::take_labels(const LeafRows& leaves, const NarrowArray& rows) {
   if (rows.size() == 1) {
     const auto labels = leaves.labels(rows[0]);
     std::copy(labels.begin(), labels.end(), labels_.begin());
     means_.assign(labels.size(), 1.0);
-    return;
+    return {std::span(labels_).first(means_.size()), means_};
   }
   // Count first: the mean of whole numbers then has one rounding, whatever the order of the rows.
   std::uint64_t total = 0;
@@ -31,6 +31,7 @@ void LeafMean::take_labels(const LeafRows& leaves, const NarrowArray& rows) {
     means_[i] = static_cast<double>(counts[counted[i]]) / static_cast<double>(total);
     counts[counted[i]] = 0;
   }
+  return {std::span(labels_).first(count), means_};
 }
 
 std::span<const double> LeafMean::take_values(const LeafRows& leaves, const NarrowArray& rows) {
@@ -45,6 +46,38 @@ std::span<const double> LeafMean::take_values(const LeafRows& leaves, const Narr
   });
   for (double& mean : means_) mean /= total;
   return means_;
+}
+
+LargeLeaves::LargeLeaves(const TreeSet& trees, const LeafRows& leaves, std::size_t outputs,
+                         const Context& context)
+    : trees_(trees.trees()) {
+  constexpr std::size_t many_rows = 16;
+  constexpr std::size_t most_labels = std::size_t{1} << 22;
+  const std::size_t most_of_tree = most_labels / std::max<std::size_t>(1, trees.trees());
+  parallel_for(context, trees.trees(), [&](std::size_t tree) {
+    LeafMean mean(outputs);
+    Kept& kept = trees_[tree];
+    for (std::uint32_t leaf = 0; leaf < trees.leaves(tree) && kept.labels.size() < most_of_tree; ++leaf) {
+      const NarrowArray rows = leaves.rows(tree, leaf);
+      if (rows.size() < many_rows) continue;
+      const MeanLabels found = mean.take_labels(leaves, rows);
+      kept.leaves.push_back(leaf);
+      kept.labels.insert(kept.labels.end(), found.labels.begin(), found.labels.end());
+      kept.means.insert(kept.means.end(), found.means.begin(), found.means.end());
+      kept.ends.push_back(kept.labels.size());
+    }
+  });
+}
+
+std::optional<MeanLabels> LargeLeaves::find(std::size_t tree, std::uint32_t leaf) const {
+  const Kept& kept = trees_[tree];
+  const auto place = std::lower_bound(kept.leaves.begin(), kept.leaves.end(), leaf);
+  if (place == kept.leaves.end() || *place != leaf) return std::nullopt;
+  const auto i = static_cast<std::size_t>(place - kept.leaves.begin());
+  const std::size_t begin = i == 0 ? 0 : kept.ends[i - 1];
+  const std::size_t count = kept.ends[i] - begin;
+  return MeanLabels{std::span(kept.labels).subspan(begin, count),
+                    std::span(kept.means).subspan(begin, count)};
 }
 
 bool LeafMeans::suit(const TreeSet& trees, const LeafRows& leaves, std::size_t outputs) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,17 +12,19 @@
 
 namespace coppice {
 
+/// A mean label set: labels, and the share of the rows that has each.
+struct MeanLabels {
+  std::span<const std::uint32_t> labels;
+  std::span<const double> means;
+};
+
 /// The mean of the outputs of some training rows, one leaf after the other.
 class LeafMean {
  public:
   explicit LeafMean(std::size_t outputs) : counts_(outputs, 0), labels_(outputs + 1) {}
 
-  /// The mean of label sets: labels() and means() have it until the next call.
-  void take_labels(const LeafRows& leaves, const NarrowArray& rows);
-  /// The labels that some of the rows have.
-  std::span<const std::uint32_t> labels() const { return {labels_.data(), means_.size()}; }
-  /// The share of the rows that has each of them.
-  std::span<const double> means() const { return means_; }
+  /// The mean of label sets, until the next call.
+  MeanLabels take_labels(const LeafRows& leaves, const NarrowArray& rows);
 
   /// The mean of real outputs, of all of them, until the next call.
   std::span<const double> take_values(const LeafRows& leaves, const NarrowArray& rows);
@@ -30,6 +33,26 @@ class LeafMean {
   std::vector<std::uint32_t> counts_;  ///< 0 between uses
   std::vector<std::uint32_t> labels_;  ///< room for all and one more
   std::vector<double> means_;
+};
+
+/// The mean label sets of those leaves that list many rows: every block of rows that is predicted comes to
+/// such leaves again, so it is worth keeping them.
+class LargeLeaves {
+ public:
+  LargeLeaves(const TreeSet& trees, const LeafRows& leaves, std::size_t outputs, const Context& context);
+
+  /// The mean of a leaf, if it is kept.
+  std::optional<MeanLabels> find(std::size_t tree, std::uint32_t leaf) const;
+
+ private:
+  /// Of a tree.
+  struct Kept {
+    std::vector<std::uint32_t> leaves;  ///< ascending
+    std::vector<std::size_t> ends;      ///< of the labels of each
+    std::vector<std::uint32_t> labels;
+    std::vector<double> means;
+  };
+  std::vector<Kept> trees_;
 };
 
 /// The means of the real outputs of every leaf of every tree, so that predicting need not add up the training

@@ -42,6 +42,9 @@ class ScoreBlock {
     for (; j + 4 <= outputs; j += 4) add_lanes<FourDoubles>(amounts + j, sums + j);
     for (; j < outputs; ++j) sums[j] += amounts[j];
   }
+  /// Adds to each row the numbers that are chosen for it, one for every output: those from
+  /// numbers[chosen[row] * outputs] on. Only where there are few outputs.
+  void add_chosen(const double* numbers, std::span<const std::uint32_t> chosen);
   /// Adds the mean of the label sets of a leaf of a tree to each row; `leaves` has a leaf for every row.
   void add_labels(const LeafRows& leaf_rows, std::size_t tree, std::span<const std::uint32_t> leaves);
   /// The same with the mean of real outputs.
@@ -53,8 +56,9 @@ class ScoreBlock {
 
   /// Notes that a row has come to a leaf whose mean has to be computed…
   void note(std::size_t row, std::uint32_t leaf) { noted_.push_back(std::uint64_t{leaf} << 32 | row); }
-  /// …and adds it, once computed for all rows that have come to the same leaf of this tree.
-  void add_noted_labels(const LeafRows& leaf_rows, std::size_t tree);
+  /// …and adds it, once computed for all rows that have come to the same leaf of this tree, or as it is kept;
+  /// `kept` may be null.
+  void add_noted_labels(const LeafRows& leaf_rows, std::size_t tree, const LargeLeaves* kept = nullptr);
 
   /// Back to nothing.
   void clear() {
@@ -71,17 +75,20 @@ class ScoreBlock {
  private:
   static constexpr std::size_t most_scanned = 16384;
 
-  /// Calls add(row) for each of the noted rows, leaf by leaf, after take(the leaf's rows).
+  /// Calls add(row) for each of the noted rows, leaf by leaf, after take(leaf).
   template <typename Take, typename Add>
-  void for_noted(const LeafRows& leaf_rows, std::size_t tree, const Take& take, const Add& add);
-  void add_mean_labels(std::size_t row);
+  void for_noted(const Take& take, const Add& add);
+  void add_mean_labels(std::size_t row, const MeanLabels& mean);
 
   std::size_t outputs_;
   bool lists_met_;
   std::vector<double> sums_;
   std::vector<std::vector<std::uint32_t>> met_;  ///< the outputs of each row that have a sum, if listed
   LeafMean mean_;
-  std::vector<std::uint64_t> noted_;  ///< leaf and row
+  std::vector<std::uint64_t> noted_;        ///< leaf and row
+  std::vector<std::uint32_t> rows_;         ///< 0, 1, 2…
+  std::vector<std::uint32_t> single_rows_;  ///< the rows whose leaf lists one training row
+  std::vector<std::uint32_t> train_rows_;   ///< those training rows
 };
 
 }  // namespace coppice

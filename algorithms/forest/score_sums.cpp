@@ -4,9 +4,9 @@
 
 namespace coppice {
 
-void ScoreSums::add_mean_labels(const LeafRows& leaves, const NarrowArray& rows) {
-  mean_.take_labels(leaves, rows);
-  for (std::size_t e = 0; e < mean_.labels().size(); ++e) add(mean_.labels()[e], mean_.means()[e]);
+void ScoreSums::add_mean_labels(const LeafRows& leaves, const NarrowArray& rows, double weight) {
+  const MeanLabels mean = mean_.take_labels(leaves, rows);
+  for (std::size_t e = 0; e < mean.labels.size(); ++e) add(mean.labels[e], mean.means[e] * weight);
 }
 
 void ScoreSums::add_mean_values(const LeafRows& leaves, const NarrowArray& rows) {

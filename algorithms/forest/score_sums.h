@@ -21,8 +21,8 @@ class ScoreSums {
     }
     sums_[output] += amount;
   }
-  /// Adds the mean of the label sets of some training rows.
-  void add_mean_labels(const LeafRows& leaves, const NarrowArray& rows);
+  /// Adds the mean of the label sets of some training rows, times `weight`.
+  void add_mean_labels(const LeafRows& leaves, const NarrowArray& rows, double weight = 1.0);
   /// Adds the mean of the real outputs of some training rows.
   void add_mean_values(const LeafRows& leaves, const NarrowArray& rows);
 

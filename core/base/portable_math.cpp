@@ -67,11 +67,6 @@ constexpr std::array<double, 8> middle_below{1.0,
   return q * polynomial(middle_above, r) / polynomial(middle_below, r);
 }
 
-COPPICE_WIDE_VECTORS
-void middle_quantiles(const double* probabilities, std::size_t count, double* quantiles) {
-  for (std::size_t i = 0; i < count; ++i) quantiles[i] = middle_quantile(probabilities[i] - 0.5);
-}
-
 /// AS 241 for those farther from a half, by r = √(-log of the distance from the nearer end) - 1.6, r ≤ 3.4.
 constexpr std::array<double, 8> tail_above{1.42343711074968357734e0,  4.63033784615654529590e0,
                                            5.76949722146069140550e0,  3.64784832476320460504e0,
@@ -98,31 +93,6 @@ constexpr std::array<double, 8> tail_below{1.0,
   for (int k = 12; k >= 1; --k) series = (series + 1.0 / (2.0 * k + 1.0)) * square;
   return exponent * ln2_high + (2.0 * s + (2.0 * s * series + exponent * ln2_low));
 }
-
-/// Logarithms of normal positive numbers.
-COPPICE_WIDE_VECTORS
-void logs(const double* numbers, std::size_t count, double* result) {
-  constexpr std::uint64_t fraction = (std::uint64_t{1} << 52) - 1;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto bits = std::bit_cast<std::uint64_t>(numbers[i]);
-    const double mantissa = std::bit_cast<double>((bits & fraction) | std::bit_cast<std::uint64_t>(0.5));
-    // The exponent as the last digits of 2^52, taken away again: there are no vectors of such conversions.
-    const double exponent =
-        std::bit_cast<double>((bits >> 52) | std::bit_cast<std::uint64_t>(0x1p52)) - (0x1p52 + 1022.0);
-    result[i] = log_of(mantissa, exponent);
-  }
-}
-
-COPPICE_WIDE_VECTORS
-void tail_quantiles(const double* roots, std::size_t count, double* quantiles) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const double r = roots[i] - 1.6;
-    quantiles[i] = polynomial(tail_above, r) / polynomial(tail_below, r);
-  }
-}
-
-/// The last √(-log) for which tail_quantiles hold.
-constexpr double last_root = 5.0;
 
 /// e^x is 2^whole times this.
 [[gnu::always_inline]] inline double exp_mantissa(double x, double& whole) {
@@ -223,43 +193,10 @@ double normal_quantile(double probability) {
                                            2.04426310338993978564e-15};
   const double q = probability - 0.5;
   if (std::abs(q) <= 0.425) return middle_quantile(q);
-  double r = std::sqrt(-portable_log(q < 0.0 ? probability : 1.0 - probability));
-  double value = 0.0;
-  if (r <= last_root) {
-    tail_quantiles(&r, 1, &value);
-  } else {
-    r -= last_root;
-    value = polynomial(e, r) / polynomial(f, r);
-  }
+  const double r = std::sqrt(-portable_log(q < 0.0 ? probability : 1.0 - probability));
+  const double value = r <= 5.0 ? polynomial(tail_above, r - 1.6) / polynomial(tail_below, r - 1.6)
+                                : polynomial(e, r - 5.0) / polynomial(f, r - 5.0);
   return q < 0.0 ? -value : value;
-}
-
-void normal_quantiles(std::span<double> probabilities) {
-  // Each formula is for vectors: one for the middle, where most are, then those of the tails by themselves.
-  constexpr std::size_t block = 512;
-  std::array<double, block> made;
-  std::array<double, block> distances;
-  std::array<std::uint32_t, block> places;
-  for (std::size_t begin = 0; begin < probabilities.size(); begin += block) {
-    const auto some = probabilities.subspan(begin, std::min(block, probabilities.size() - begin));
-    middle_quantiles(some.data(), some.size(), made.data());
-    std::size_t tails = 0;
-    for (std::size_t i = 0; i < some.size(); ++i) {
-      places[tails] = static_cast<std::uint32_t>(i);
-      distances[tails] = std::min(some[i], 1.0 - some[i]);
-      tails += std::abs(some[i] - 0.5) > 0.425 ? 1 : 0;
-    }
-    std::array<double, block> roots;
-    logs(distances.data(), tails, roots.data());
-    for (std::size_t i = 0; i < tails; ++i) roots[i] = std::sqrt(-roots[i]);
-    tail_quantiles(roots.data(), tails, distances.data());
-    for (std::size_t i = 0; i < tails; ++i) {
-      const double probability = some[places[i]];
-      made[places[i]] = roots[i] > last_root ? normal_quantile(probability)
-                                             : std::copysign(distances[i], probability - 0.5);
-    }
-    std::copy_n(made.begin(), some.size(), some.begin());
-  }
 }
 
 }  // namespace coppice

@@ -17,7 +17,5 @@ double portable_pow(double base, double exponent);
 
 /// The quantile function of the standard normal distribution (Wichura 1988, algorithm AS 241, PPND16).
 double normal_quantile(double probability);
-/// Replaces probabilities by their quantiles: the same numbers, many at a time.
-void normal_quantiles(std::span<double> probabilities);
 
 }  // namespace coppice

@@ -12,3 +12,27 @@
 #define COPPICE_WIDE_VECTORS
 #define COPPICE_WIDEST_VECTORS
 #endif
+
+/// Marks a function written in the instructions of processors with vectors of 512 bits, for what no compiler
+/// finds by itself. It may only be called where has_widest_vectors() says so; another function computes the
+/// same everywhere else. Callers take `widest` for the sake of tests, which compare the two.
+#if defined(__x86_64__) && defined(__gnu_linux__)
+#define COPPICE_WRITES_WIDEST 1
+#define COPPICE_WRITTEN_FOR_WIDEST __attribute__((target("arch=x86-64-v4")))
+namespace coppice {
+/// Whether the processor is an x86-64-v4, told by features, since not every compiler knows that name.
+inline bool has_widest_vectors() {
+  return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+         __builtin_cpu_supports("avx512cd") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
+         __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("bmi2") != 0 &&
+         __builtin_cpu_supports("fma") != 0;
+}
+}  // namespace coppice
+#else
+#define COPPICE_WRITES_WIDEST 0
+namespace coppice {
+inline bool has_widest_vectors() {
+  return false;
+}
+}  // namespace coppice
+#endif

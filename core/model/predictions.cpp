@@ -19,10 +19,24 @@ Predictions Predictions::make_sparse(std::size_t outputs) {
   return predictions;
 }
 
+Predictions Predictions::make_sparse(std::size_t outputs, std::span<const std::size_t> counts) {
+  Predictions made = make_sparse(outputs);
+  for (const std::size_t count : counts) made.offsets_.push_back(made.offsets_.back() + count);
+  made.labels_.resize(made.offsets_.back());
+  made.scores_.resize(made.offsets_.back());
+  return made;
+}
+
 void Predictions::add_row(std::span<const std::uint32_t> labels, std::span<const double> scores) {
   labels_.insert(labels_.end(), labels.begin(), labels.end());
   scores_.insert(scores_.end(), scores.begin(), scores.end());
   offsets_.push_back(labels_.size());
+}
+
+void Predictions::reserve(std::size_t rows, std::size_t scores) {
+  offsets_.reserve(offsets_.size() + rows);
+  labels_.reserve(labels_.size() + scores);
+  scores_.reserve(scores_.size() + scores);
 }
 
 double Predictions::score(std::size_t row, std::size_t output) const {

@@ -20,6 +20,8 @@ class Predictions {
  public:
   static Predictions make_dense(std::size_t rows, std::size_t outputs);
   static Predictions make_sparse(std::size_t outputs);
+  /// Rows that list so many labels each, which listed_labels() and listed_scores() are to be told.
+  static Predictions make_sparse(std::size_t outputs, std::span<const std::size_t> counts);
 
   bool is_dense() const { return dense_; }
   std::size_t rows() const { return dense_ ? rows_ : offsets_.size() - 1; }
@@ -42,6 +44,15 @@ class Predictions {
   }
   /// Sparse layout only: appends a row; labels ascend.
   void add_row(std::span<const std::uint32_t> labels, std::span<const double> scores);
+  std::span<std::uint32_t> listed_labels(std::size_t row) {
+    return std::span(labels_).subspan(offsets_[row], offsets_[row + 1] - offsets_[row]);
+  }
+  std::span<double> listed_scores(std::size_t row) {
+    return std::span(scores_).subspan(offsets_[row], offsets_[row + 1] - offsets_[row]);
+  }
+
+  /// Sparse layout only: makes room for so many more rows with so many scores in all.
+  void reserve(std::size_t rows, std::size_t scores);
 
   /// All scores that are stored, row after row, and where those of a row of the sparse layout begin.
   std::span<double> all_scores() { return scores_; }

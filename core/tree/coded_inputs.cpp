@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/data/dataset_cache.h"
+#include "core/tree/dense_rows.h"
 #include "core/tree/frame.h"
 
 namespace coppice {
@@ -202,6 +203,11 @@ const Frame& CodedInputs::whole_frame(bool values) const {
     whole = std::move(frame);
   });
   return *whole;
+}
+
+const DenseRows& CodedInputs::dense_rows() const {
+  std::call_once(dense_rows_made_, [&] { dense_rows_ = std::make_unique<const DenseRows>(*this); });
+  return *dense_rows_;
 }
 
 CodedInputs::Column CodedInputs::code(const ColumnView& view, std::size_t categories, DenseUse use,

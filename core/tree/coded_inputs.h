@@ -14,6 +14,7 @@
 
 namespace coppice {
 
+class DenseRows;
 class Frame;
 
 /// One input column with every value replaced by its rank among the distinct values of the column, the form
@@ -77,6 +78,8 @@ class CodedInputs {
   /// first use.
   const Frame& whole_frame(bool values) const;
 
+  /// The values of the dense columns row by row; made on first use.
+  const DenseRows& dense_rows() const;
   /// The dense columns that are not constant.
   std::span<const std::uint32_t> dense_columns() const { return dense_columns_; }
   /// Whether all dense columns have codes of 16 bits.
@@ -141,6 +144,8 @@ class CodedInputs {
   std::vector<ColumnDefault> defaults_;
   mutable std::array<std::once_flag, 2> whole_made_;
   mutable std::array<std::unique_ptr<const Frame>, 2> whole_;
+  mutable std::once_flag dense_rows_made_;
+  mutable std::unique_ptr<const DenseRows> dense_rows_;
 };
 
 }  // namespace coppice

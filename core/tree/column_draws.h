@@ -15,9 +15,12 @@ class ColumnDraws {
 
   /// The next number below `bound`.
   std::size_t below(std::size_t bound) {
-    const std::uint64_t number = mix((counter_ += 0x9e3779b97f4a7c15U) ^ key_);
+    const std::uint64_t number = mix((counter_ += mix_step) ^ key_);
     return static_cast<std::size_t>(static_cast<unsigned __int128>(number) * bound >> 64);
   }
+  /// For each of the places from `begin` to `end` of a list of `size` columns, from which place on its column
+  /// is drawn; the same numbers as by `below`, many at once. Lists are shorter than 2^32.
+  void places(std::size_t begin, std::size_t end, std::size_t size, std::uint32_t* drawn);
 
  private:
   std::uint64_t counter_;

@@ -195,7 +195,7 @@ class ColumnSearch {
   bool try_valued(const FrameColumn& column) {
     const Frame& frame = *node_->frame;
     const auto list = options_->rule == SplitRule::best ? frame.sorted_list(column) : frame.list(column);
-    if (listed_keys_.size() < list.size()) listed_keys_.resize(list.size());
+    if (listed_keys_.size() < list.size() + keys_beyond) listed_keys_.resize(list.size() + keys_beyond);
     const std::size_t count = node_->filter(list, listed_keys_.data());
     if (count == 0) return false;
     const auto keys = std::span<const ListKey>(listed_keys_).first(count);

@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <utility>
 
 #include "core/base/mix.h"
+#include "core/base/wide_vectors.h"
 
 namespace coppice {
 
 namespace {
+
+/// The places that are computed at once.
+using PlaceLanes = std::uint16_t __attribute__((vector_size(32)));
 
 /// The inverse of an odd number modulo 2^32: Newton's iteration doubles the correct bits.
 constexpr std::uint32_t inverse_of(std::uint32_t odd) {
@@ -17,6 +22,11 @@ constexpr std::uint32_t inverse_of(std::uint32_t odd) {
   return x;
 }
 static_assert(inverse_of(0x12345679U) * 0x12345679U == 1U);
+
+inline double position_of(const std::array<std::uint64_t, 2>& key, std::uint32_t feature) {
+  const std::uint64_t bits = mix(mix(key[0] + feature * 0xd1b54a32d192ed03U) ^ key[1] ^ 0x8cb92ba72f3d8dd7U);
+  return static_cast<double>(bits >> 11) * 0x1.0p-53;
+}
 
 }  // namespace
 
@@ -47,6 +57,7 @@ std::uint32_t FeatureOrder::draw() {
 }
 
 void FeatureOrder::refill() {
+  static_assert(sizeof(PlaceLanes) == batch * sizeof(std::uint16_t));
   batch_end_ = position_ + batch;
   if (mask_ > 0xffffU) {
     for (std::uint32_t i = 0; i < batch; ++i) {
@@ -59,18 +70,36 @@ void FeatureOrder::refill() {
     }
     return;
   }
-  std::array<std::uint16_t, batch> lanes;
-  for (std::uint32_t i = 0; i < batch; ++i) lanes[i] = static_cast<std::uint16_t>(position_ + i);
-  const auto mask = static_cast<std::uint16_t>(mask_);
+  std::array<std::uint16_t, batch> places;
+  for (std::uint32_t i = 0; i < batch; ++i) places[i] = static_cast<std::uint16_t>(position_ + i);
+  PlaceLanes lanes;
+  std::memcpy(&lanes, places.data(), sizeof lanes);
+  const PlaceLanes mask = PlaceLanes{} + static_cast<std::uint16_t>(mask_);
   for (unsigned r = 0; r < rounds; ++r) {
-    const auto multiplier = static_cast<std::uint16_t>(multiplier_[r]);
-    const auto addend = static_cast<std::uint16_t>(addend_[r]);
-    for (std::uint16_t& lane : lanes) {
-      const auto x = static_cast<std::uint16_t>((std::uint32_t{lane} * multiplier + addend) & mask);
-      lane = static_cast<std::uint16_t>(x ^ (x >> shift_));
-    }
+    lanes =
+        (lanes * static_cast<std::uint16_t>(multiplier_[r]) + static_cast<std::uint16_t>(addend_[r])) & mask;
+    lanes ^= lanes >> shift_;
   }
-  for (std::uint32_t i = 0; i < batch; ++i) batch_[i] = lanes[i];
+  std::memcpy(places.data(), &lanes, sizeof lanes);
+  for (std::uint32_t i = 0; i < batch; ++i) batch_[i] = places[i];
+}
+
+std::size_t FeatureOrder::next(std::size_t wanted, std::uint32_t* features) {
+  std::size_t count = 0;
+  if (shuffled_) {
+    while (count < wanted && position_ < features_) features[count++] = draw();
+    return count;
+  }
+  while (count < wanted) {
+    if (position_ == batch_end_) {
+      if (position_ > mask_) break;
+      refill();
+    }
+    const std::uint32_t feature = batch_[position_++ % batch];
+    features[count] = feature;
+    count += feature < features_ ? 1 : 0;
+  }
+  return count;
 }
 
 void FeatureOrder::places_of(std::span<const std::uint32_t> features, std::uint32_t* places) {
@@ -102,24 +131,30 @@ void FeatureOrder::places_of(std::span<const std::uint32_t> features, std::uint3
 }
 
 void FeatureOrder::invert_narrow(std::span<const std::uint32_t> features, std::uint32_t* places) const {
-  std::array<std::uint16_t, batch> lanes{};
-  for (std::size_t i = 0; i < features.size(); ++i) lanes[i] = static_cast<std::uint16_t>(features[i]);
-  const auto mask = static_cast<std::uint16_t>(mask_);
+  std::array<std::uint16_t, batch> places_of_batch{};
+  for (std::size_t i = 0; i < features.size(); ++i)
+    places_of_batch[i] = static_cast<std::uint16_t>(features[i]);
+  PlaceLanes lanes;
+  std::memcpy(&lanes, places_of_batch.data(), sizeof lanes);
+  const PlaceLanes mask = PlaceLanes{} + static_cast<std::uint16_t>(mask_);
   for (unsigned r = rounds; r-- > 0;) {
-    const auto inverse = static_cast<std::uint16_t>(inverse_of(multiplier_[r]));
-    const auto addend = static_cast<std::uint16_t>(addend_[r]);
-    for (std::uint16_t& lane : lanes) {
-      const auto x = static_cast<std::uint16_t>(lane ^ (lane >> shift_));
-      lane = static_cast<std::uint16_t>(((std::uint32_t{x} - addend) * inverse) & mask);
-    }
+    lanes ^= lanes >> shift_;
+    lanes = ((lanes - static_cast<std::uint16_t>(addend_[r])) *
+             static_cast<std::uint16_t>(inverse_of(multiplier_[r]))) &
+            mask;
   }
-  for (std::size_t i = 0; i < features.size(); ++i) places[i] = lanes[i];
+  std::memcpy(places_of_batch.data(), &lanes, sizeof lanes);
+  for (std::size_t i = 0; i < features.size(); ++i) places[i] = places_of_batch[i];
 }
 
 double cut_position(const Stream& node, std::uint32_t feature) {
-  const std::uint64_t bits =
-      mix(mix(node.key()[0] + feature * 0xd1b54a32d192ed03U) ^ node.key()[1] ^ 0x8cb92ba72f3d8dd7U);
-  return static_cast<double>(bits >> 11) * 0x1.0p-53;
+  return position_of(node.key(), feature);
+}
+
+COPPICE_WIDEST_VECTORS
+void cut_positions(const Stream& node, std::span<const std::uint32_t> features, double* positions) {
+  const std::array<std::uint64_t, 2> key = node.key();
+  for (std::size_t i = 0; i < features.size(); ++i) positions[i] = position_of(key, features[i]);
 }
 
 }  // namespace coppice

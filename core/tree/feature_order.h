@@ -35,6 +35,10 @@ class FeatureOrder {
     }
   }
 
+  /// The next features, up to so many, without a branch for the places that fall on none; `features` has room
+  /// for one more. Returns how many there were.
+  std::size_t next(std::size_t wanted, std::uint32_t* features);
+
   /// When features come: places[i] becomes a number for features[i]; they have the order of next(). Not to be
   /// mixed with next().
   void places_of(std::span<const std::uint32_t> features, std::uint32_t* places);
@@ -42,7 +46,7 @@ class FeatureOrder {
  private:
   static constexpr unsigned rounds = 5;
   static constexpr std::uint32_t small = 64;
-  static constexpr std::uint32_t batch = 32;
+  static constexpr std::uint32_t batch = 16;
 
   std::uint64_t number();
   std::uint32_t draw();
@@ -66,5 +70,7 @@ class FeatureOrder {
 /// A number in [0, 1) that belongs to a node and a feature: where Extra-Trees cut. Addressed, so that it is
 /// only computed where it is needed.
 double cut_position(const Stream& node, std::uint32_t feature);
+/// The same for several features.
+void cut_positions(const Stream& node, std::span<const std::uint32_t> features, double* positions);
 
 }  // namespace coppice

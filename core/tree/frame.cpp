@@ -60,8 +60,7 @@ void Frame::build_bitmaps(const CodedInputs& inputs) {
 
 std::span<const ListKey> Frame::sorted_list(const FrameColumn& column) const {
   if (sorted_[column.begin] == 0) {
-    const auto first = lists_.begin() + static_cast<std::ptrdiff_t>(column.begin);
-    std::sort(first, first + column.count);
+    sort_keys(lists_.data() + column.begin, column.count);
     sorted_[column.begin] = 1;
   }
   return list(column);
@@ -124,7 +123,7 @@ void Frame::fill(const CodedInputs& inputs, const FrameScratch& scratch, bool va
         bits_[column.begin + id / 64] |= std::uint64_t{1} << (id % 64);
       else
         lists_[column.begin + filled_[local]++] =
-            (ListKey{values ? std::bit_cast<std::uint32_t>(entry_values[e]) : codes[e]} << 32) | id;
+            list_key(values ? std::bit_cast<std::uint32_t>(entry_values[e]) : codes[e], id);
     }
   }
 }

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "core/tree/coded_inputs.h"
+#include "core/tree/list_keys.h"
 
 namespace coppice {
 
@@ -17,19 +17,6 @@ struct FrameColumn {
   bool two_valued = false;
   std::size_t begin = 0;  ///< where its bits or keys begin
 };
-
-/// A listed row of a column: its code in the high half, or the bits of its value where cuts are random; the
-/// row's number in the frame in the low half.
-using ListKey = std::uint64_t;
-inline std::uint32_t key_code(ListKey key) {
-  return static_cast<std::uint32_t>(key >> 32);
-}
-inline float key_value(ListKey key) {
-  return std::bit_cast<float>(key_code(key));
-}
-inline std::uint32_t key_id(ListKey key) {
-  return static_cast<std::uint32_t>(key);
-}
 
 /// Columns to draw from: columns of a frame by their number, dense ones by their feature and a mark.
 using ColumnList = std::vector<std::uint32_t>;

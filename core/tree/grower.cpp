@@ -237,7 +237,8 @@ class Grower {
                           found.split.goes_left(inputs_->value(found.split.feature, pair[0])));
         return;
       }
-      const NodeParts parts = partition_.part(here, state, found.split);
+      const auto left_rows = chain == nullptr ? search_.left_rows() : std::span<const std::uint64_t>();
+      const NodeParts parts = partition_.part(here, state, found.split, left_rows);
       const auto [left, right] = shape_.split(place.node, found.split, found.gain);
       GrowthPlace left_place = place.child(left, 0);
       GrowthPlace right_place = place.child(right, 1);

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/wide_vectors.h"
 #include "core/tree/packed_vector.h"
 #include "core/tree/sample.h"
 
@@ -21,7 +22,6 @@ class LabelLanes {
 
   /// Which samples suit; `rows_at_once` then says how many rows can be added up in bytes, else it is 0.
   static std::size_t rows_at_once(std::uint32_t label_count, const Sample& sample) {
-    constexpr std::uint32_t most_labels = 128;
     if (label_count > most_labels || sample.total > std::numeric_limits<std::int16_t>::max()) return 0;
     std::uint32_t largest = 1;
     for (const std::uint32_t row : sample.rows) largest = std::max(largest, sample.weights[row]);
@@ -49,28 +49,20 @@ class LabelLanes {
     std::int64_t squares = 0;
     std::int64_t product = 0;
   };
-  Part part(std::span<const std::uint32_t> ids, std::size_t at_once, const std::int16_t* others) const {
-    Part part;
-    for (std::size_t lane = 0; lane < stride_; lane += width) {
-      const std::uint8_t* const rows = lanes_.data() + lane;
-      PackedVector first;
-      PackedVector second;
-      for (std::size_t done = 0; done < ids.size(); done += at_once) {
-        const std::size_t end = std::min(ids.size(), done + at_once);
-        PackedBytes bytes;
-        for (std::size_t i = done; i < end; ++i) bytes.add(rows + ids[i] * stride_);
-        first.add(bytes.first());
-        second.add(bytes.second());
-      }
-      part.squares += std::int64_t{first.dot(first)} + second.dot(second);
-      part.product += std::int64_t{first.dot(PackedVector(others + lane))} +
-                      second.dot(PackedVector(others + lane + packed_lanes));
-    }
-    return part;
-  }
+  Part part(std::span<const std::uint32_t> ids, std::size_t at_once, const std::int16_t* others,
+            bool widest = has_widest_vectors()) const;
+
+  /// The same of the first row, the first two, the first three… Written for the widest vectors only: without
+  /// them, rows that are added one by one are sooner added label by label.
+  void prefixes(std::span<const std::uint32_t> ids, const std::int16_t* others, Part* parts) const;
+  static bool has_prefixes() { return has_widest_vectors(); }
 
  private:
   static constexpr std::size_t width = 2 * packed_lanes;
+  static constexpr std::uint32_t most_labels = 128;
+
+  Part part_anywhere(std::span<const std::uint32_t> ids, std::size_t at_once,
+                     const std::int16_t* others) const;
 
   std::size_t stride_ = 0;  ///< lanes of a row
   std::vector<std::uint8_t> lanes_;

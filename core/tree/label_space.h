@@ -183,6 +183,10 @@ class LabelSpace {
     /// The splits that part the first row from the others, the first two, the first three…: scores[i] for
     /// the rows ids[0] … ids[i]. Only where `wanted` is not 0 need the score be given.
     void prefixes(std::span<const std::uint32_t> ids, const std::uint32_t* /*wanted*/, SplitScore* scores) {
+      if (space_->in_lanes_ && LabelLanes::has_prefixes()) {
+        prefixes_in_lanes(ids, scores);
+        return;
+      }
       std::int64_t weight = 0;
       std::int64_t squares = 0;
       std::int64_t cross = 0;
@@ -199,6 +203,15 @@ class LabelSpace {
     }
 
    private:
+    void prefixes_in_lanes(std::span<const std::uint32_t> ids, SplitScore* scores) {
+      if (parts_.size() < ids.size()) parts_.resize(ids.size());
+      space_->local_->lanes.prefixes(ids, space_->wide_sums_.data(), parts_.data());
+      std::int64_t weight = 0;
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        weight += space_->local_->weights[ids[i]];
+        scores[i] = space_->score(weight, parts_[i].squares, parts_[i].product);
+      }
+    }
     SplitScore part_lanes(std::span<const std::uint32_t> ids) const {
       std::int64_t weight = 0;
       for (const std::uint32_t id : ids) weight += space_->local_->weights[id];
@@ -262,6 +275,7 @@ class LabelSpace {
 
     const LabelSpace* space_;
     std::vector<std::int32_t> sums_;
+    std::vector<LabelLanes::Part> parts_;
   };
 
  private:

@@ -61,6 +61,13 @@ class LeafRows {
   std::span<const std::uint32_t> labels(std::uint32_t row) const {
     return labels_.subspan(label_begin_[row], label_begin_[row + 1] - label_begin_[row]);
   }
+  /// Fetches into the cache where the labels of a training row are; then the labels.
+  void prefetch_place(std::uint32_t row) const { __builtin_prefetch(label_begin_.data() + row); }
+  void prefetch_labels(std::uint32_t row) const {
+    constexpr std::size_t line = 64 / sizeof(std::uint32_t);
+    for (std::uint64_t label = label_begin_[row]; label < label_begin_[row + 1]; label += line)
+      __builtin_prefetch(labels_.data() + label);
+  }
   /// Regression: the outputs of a training row.
   std::span<const double> values(std::uint32_t row) const {
     return values_.subspan(row * outputs_, outputs_);

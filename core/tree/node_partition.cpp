@@ -5,11 +5,17 @@
 
 namespace coppice {
 
-NodeParts NodePartition::part(FrameRows& rows, const NodeRows& node, const SplitCandidate& split) {
+NodeParts NodePartition::part(FrameRows& rows, const NodeRows& node, const SplitCandidate& split,
+                              std::span<const std::uint64_t> left_rows) {
+  if (!left_rows.empty())
+    return by(rows, node, [&](std::uint32_t i, std::uint32_t /*id*/) {
+      return static_cast<std::uint32_t>(left_rows[i / 64] >> (i % 64)) & 1U;
+    });
   const CodedColumn& column = inputs_->column(split.feature);
   if (split.special)
-    return by(rows, node,
-              [&](std::uint32_t id) { return split.goes_left(column.dense_values[rows.frame->rows()[id]]); });
+    return by(rows, node, [&](std::uint32_t /*i*/, std::uint32_t id) {
+      return split.goes_left(column.dense_values[rows.frame->rows()[id]]);
+    });
   if (!column.dense) return by_list(rows, node, split);
   // By what the search has looked at last: it is in the cache.
   if (options_->rule == SplitRule::random_cut) {
@@ -38,29 +44,31 @@ std::uint32_t NodePartition::last_left(const SplitCandidate& split) const {
 template <typename Value, typename Limit>
 NodeParts NodePartition::by_value(FrameRows& rows, const NodeRows& node, const Value* copied,
                                   const Value* stored, Limit limit) {
-  return by(rows, node, [&](std::uint32_t id) {
+  return by(rows, node, [&](std::uint32_t /*i*/, std::uint32_t id) {
     return (copied != nullptr ? copied[id] : stored[rows.frame->rows()[id]]) <= limit;
   });
 }
 
-/// Left rows first, both sides in order.
+/// Left rows first, both sides in order. `is_left` is asked about the node's first row, its second… and
+/// answers with 0 or 1, so that no branch depends on it.
 template <typename GoesLeft>
 NodeParts NodePartition::by(FrameRows& rows, const NodeRows& node, const GoesLeft& is_left) {
-  std::uint32_t left = node.begin;
-  right_ids_.resize(node.size());
-  std::size_t right = 0;
-  for (std::uint32_t i = node.begin; i < node.end; ++i) {
-    const std::uint32_t id = rows.ids[i];
-    const bool goes_left = is_left(id);
-    rows.ids[left] = id;
-    right_ids_[right] = id;
-    left += goes_left ? 1 : 0;
-    right += goes_left ? 0 : 1;
+  const std::uint32_t size = node.size();
+  if (right_ids_.size() < size) right_ids_.resize(size);
+  std::uint32_t* const ids = rows.ids.data() + node.begin;
+  std::uint32_t* const right_ids = right_ids_.data();
+  std::uint32_t left = 0;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const std::uint32_t id = ids[i];
+    const auto goes_left = static_cast<std::uint32_t>(is_left(i, id));
+    ids[left] = id;
+    right_ids[i - left] = id;
+    left += goes_left;
   }
-  std::copy_n(right_ids_.begin(), right, rows.ids.begin() + left);
+  std::copy_n(right_ids, size - left, ids + left);
   if (inputs_->has_listed())
     for (std::uint32_t i = node.begin; i < node.end; ++i) rows.position[rows.ids[i]] = i;
-  return {left, true};
+  return {node.begin + left, true};
 }
 
 /// Moves the rows that do not go where the column's default goes to the front; nothing else is touched.

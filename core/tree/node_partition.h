@@ -46,7 +46,9 @@ class NodePartition {
   NodePartition(const CodedInputs& inputs, const GrowthOptions& options)
       : inputs_(&inputs), options_(&options) {}
 
-  NodeParts part(FrameRows& rows, const NodeRows& node, const SplitCandidate& split);
+  /// `left_rows` says by a bit for each row of the node which go left, if that is known; else it is empty.
+  NodeParts part(FrameRows& rows, const NodeRows& node, const SplitCandidate& split,
+                 std::span<const std::uint64_t> left_rows);
 
  private:
   std::uint32_t last_left(const SplitCandidate& split) const;

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "core/tree/bit_list.h"
 #include "core/tree/frame.h"
 
 namespace coppice {
@@ -21,16 +21,11 @@ struct NodeView {
 
   bool has(std::uint32_t id) const { return ((bits[id / 64] >> (id % 64)) & 1U) != 0; }
 
-  /// The node's rows that a column lists, and how many. Stops when there are more than `most`; `some` has
-  /// room for a word's bits beyond.
+  /// The node's rows that a column lists, and how many. May stop when there are more than `most`; `some` has
+  /// room for all of the node's rows and a word's bits beyond.
   std::size_t listed(const FrameColumn& column, std::size_t most, std::uint32_t* some) const {
+    if (column.bitmap) return list_common_bits(frame->bits(column).data(), bits.data(), bits.size(), some);
     std::size_t found = 0;
-    if (column.bitmap) {
-      const std::uint64_t* const of_column = frame->bits(column).data();
-      for (std::size_t w = 0; w < bits.size() && found <= most; ++w)
-        found = add_bits(w, of_column[w] & bits[w], some, found);
-      return found;
-    }
     for (const ListKey key : frame->list(column)) {
       if (found > most) break;
       some[found] = key_id(key);
@@ -54,22 +49,10 @@ struct NodeView {
     for (std::size_t w = 0; w < rest.size(); ++w) found = add_bits(w, rest[w], some, found);
     return found;
   }
-  /// The keys of the node's rows in a column's list, and how many; `keys` has room for the whole list.
+  /// The keys of the node's rows in a column's list, and how many; `keys` has room for the whole list and
+  /// keys_beyond more.
   std::size_t filter(std::span<const ListKey> list, ListKey* keys) const {
-    std::size_t found = 0;
-    for (const ListKey key : list) {
-      keys[found] = key;
-      found += has(key_id(key)) ? 1 : 0;
-    }
-    return found;
-  }
-
- private:
-  static std::size_t add_bits(std::size_t word, std::uint64_t set, std::uint32_t* some, std::size_t found) {
-    for (; set != 0; set &= set - 1)
-      some[found++] =
-          static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(set));
-    return found;
+    return keys_among(list.data(), list.size(), bits.data(), keys);
   }
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/data/label_sets.h"
+#include "core/tree/packed_sums.h"
 #include "core/tree/packed_vector.h"
 #include "core/tree/sample.h"
 #include "core/tree/split_score.h"
@@ -151,8 +152,33 @@ class PackedLabelSpace {
       });
       return space_->score(weight, sums.dot(sums), sums.dot(PackedVector(space_->totals_->sums.data())));
     }
+    /// The scores of so many parts of a node's rows: part i has a bit for each row from sides[i * words] on.
+    void parts(std::span<const std::uint32_t> ids, const std::uint64_t* sides, std::size_t words,
+               std::size_t count, SplitScore* scores) {
+      if (parts_.size() < count) {
+        parts_.resize(count);
+        part_sums_.resize(count);
+      }
+      const PackedRows rows{space_->local_->rows[0].labels.data(), sizeof(Row) / sizeof(std::int16_t)};
+      packed_parts(rows, ids, space_->totals_->sums.data(), sides, words, std::span(parts_).first(count),
+                   part_sums_[0].data());
+      const bool alike = space_->totals_->weight == static_cast<std::int32_t>(ids.size());
+      for (std::size_t i = 0; i < count; ++i)
+        scores[i] = space_->score(alike ? parts_[i].rows : weight_of(ids, sides + i * words, words),
+                                  parts_[i].square, parts_[i].cross);
+    }
 
    private:
+    std::int32_t weight_of(std::span<const std::uint32_t> ids, const std::uint64_t* side,
+                           std::size_t words) const {
+      std::int32_t weight = 0;
+      for (std::size_t w = 0; w < words; ++w)
+        for (std::uint64_t bits = side[w]; bits != 0; bits &= bits - 1)
+          weight +=
+              space_->local_->rows[ids[64 * w + static_cast<std::size_t>(std::countr_zero(bits))]].weight;
+      return weight;
+    }
+
     /// Adds up rows; `cross` gives the product of a row's labels and the node's sums.
     template <typename Cross>
     void follow(std::span<const std::uint32_t> ids, const Cross& cross) {
@@ -179,6 +205,8 @@ class PackedLabelSpace {
     std::vector<std::int32_t> weights_;  ///< of the rows up to each
     std::vector<std::int32_t> squares_;  ///< |S_L|² likewise
     std::vector<std::int32_t> rests_;    ///< |S_R|² likewise
+    std::vector<PackedPart> parts_;
+    std::vector<Vector> part_sums_;
   };
 
  private:

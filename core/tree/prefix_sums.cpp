@@ -111,15 +111,6 @@ void prefix_squares(const double* rows, std::size_t stride, const std::uint32_t*
   }
 }
 
-void prefix_squares_single(const double* rows, const std::uint32_t* ids, std::size_t count, double start,
-                           double* squares) {
-  double sum = start;
-  for (std::size_t i = 0; i < count; ++i) {
-    sum += rows[ids[i]];
-    squares[i] = sum * sum;
-  }
-}
-
 COPPICE_WIDE_VECTORS
 double sum_square(const double* rows, std::size_t stride, const std::uint32_t* ids, std::size_t count,
                   const double* start) {

@@ -2,12 +2,22 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "core/tree/sample.h"
 
 namespace coppice {
+
+/// Outputs that are whole multiples of a unit, made for some rows at a time.
+struct WholeMultiples {
+  double unit = 1.0;
+  double largest = 0.0;               ///< the size of a multiple, centre and all, at most
+  std::size_t distance = 0;           ///< from one row to the next; 0 beyond the outputs
+  std::vector<std::int32_t> centres;  ///< a number near the mean of each, 0 beyond the outputs
+  std::function<void(std::span<const std::uint32_t> rows, std::span<std::int32_t> numbers)> write;
+};
 
 /// Real outputs to grow trees on: the targets of a regression, the residuals of boosting, projected labels.
 ///
@@ -24,6 +34,11 @@ class RealGrid {
   /// The same from values that already lie as row() has them, `stride_of(outputs)` for each row of the
   /// dataset with 0 beyond the outputs: they become the grid's own.
   RealGrid(std::vector<double>&& values, std::size_t outputs, const Sample& sample);
+  /// The same from whole multiples of a unit. If the unit is a power of two and fine enough for it, it is the
+  /// grid, and nothing is rounded. `memory` is used for the values, with room for stride_of(outputs) for each
+  /// row of the dataset.
+  RealGrid(const WholeMultiples& multiples, std::size_t outputs, const Sample& sample,
+           std::vector<double>&& memory);
   static std::size_t stride_of(std::size_t outputs) { return outputs == 1 ? 1 : (outputs + 3) / 4 * 4; }
   /// The memory of a grid that has been used up.
   std::vector<double> take_values() && { return std::move(values_); }

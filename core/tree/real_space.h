@@ -140,7 +140,8 @@ class RealSpace {
    private:
     void follow(const double* centred, const std::uint32_t* ids, std::size_t count) {
       if constexpr (single)
-        prefix_squares_single(centred, ids, count, space_->start_[0], squares_.data());
+        prefix_squares_single(
+            centred, [ids](std::size_t i) { return ids[i]; }, count, space_->start_[0], squares_.data());
       else
         prefix_squares(centred, space_->stride_, ids, count, space_->start_.data(), squares_.data());
     }

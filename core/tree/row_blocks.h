@@ -38,6 +38,8 @@ class RowBlock {
   /// The rows as words, or null.
   const RowWords* words() const { return words_; }
   bool in_bits() const { return bits_ != nullptr; }
+  /// From the inputs of a row to those of the next: values, or words of bits.
+  std::size_t stride() const { return features_; }
   /// The inputs of a row as bits.
   const std::uint32_t* bits(std::size_t row) const { return bits_ + row * features_; }
   /// The inputs of a row as values.

@@ -1,7 +1,9 @@
 #include "core/tree/sorted_columns.h"
 
 #include <algorithm>
+#include <cstring>
 
+#include "core/base/wide_vectors.h"
 #include "core/tree/prefix_sums.h"
 
 namespace coppice {
@@ -20,6 +22,43 @@ constexpr std::size_t work_of_a_thread = std::size_t{1} << 15;
 
 std::size_t columns_at_once(std::size_t work_of_a_column) {
   return std::max<std::size_t>(1, work_of_a_thread / std::max<std::size_t>(1, work_of_a_column));
+}
+
+constexpr std::size_t lanes_at_once = 8;
+using Scores = double __attribute__((vector_size(lanes_at_once * sizeof(double))));
+using Keys = std::uint64_t __attribute__((vector_size(lanes_at_once * sizeof(std::uint64_t))));
+/// Boundaries whose best score is kept.
+constexpr std::size_t boundaries_together = 4 * lanes_at_once;
+
+/// The largest product of a square and its factor at which the code of a key is not that of the next, of each
+/// so many boundaries; there is a key after the last of them.
+COPPICE_WIDEST_VECTORS
+void top_scores(const std::uint64_t* keys, const double* squares, const double* factors, std::size_t count,
+                double* tops) {
+  for (std::size_t begin = 0; begin < count; begin += boundaries_together, ++tops) {
+    Scores top = {};
+    const std::size_t last = std::min(begin + boundaries_together, count);
+    std::size_t i = begin;
+    for (; i + lanes_at_once <= last; i += lanes_at_once) {
+      Keys these;
+      Keys next;
+      Scores score;
+      Scores factor;
+      std::memcpy(&these, keys + i, sizeof these);
+      std::memcpy(&next, keys + i + 1, sizeof next);
+      std::memcpy(&score, squares + i, sizeof score);
+      std::memcpy(&factor, factors + i, sizeof factor);
+      score *= factor;
+      score = ((these ^ next) >> 32) != 0 ? score : Scores{};
+      top = score > top ? score : top;
+    }
+    double largest = 0.0;
+    for (std::size_t l = 0; l < lanes_at_once; ++l) largest = std::max(largest, top[l]);
+    for (; i < last; ++i)
+      if (code_of_key(keys[i]) != code_of_key(keys[i + 1]))
+        largest = std::max(largest, squares[i] * factors[i]);
+    *tops = largest;
+  }
 }
 
 }  // namespace
@@ -92,7 +131,15 @@ class SortedColumns::Sweep {
         least_(std::max<std::uint64_t>(1, min_samples_leaf)),
         ids_(node.rows.size()),
         squares_(node.rows.size()),
-        block_squares_(node.rows.size()) {}
+        block_squares_(node.rows.size()),
+        reversed_(node.rows.size()),
+        factors_(node.rows.size(), 0.0),
+        tops_(node.rows.size() / boundaries_together + 1) {
+    for (std::size_t i = 0; i < factors_.size(); ++i) {
+      const double weight = static_cast<double>(i) + 1.0;
+      if (allowed(i + 1, factors_.size())) factors_[i] = node.weight / (weight * (node.weight - weight));
+    }
+  }
 
   ColumnSplit best(const Column& column, const Part& part, const std::uint64_t* keys) {
     best_ = {};
@@ -117,60 +164,82 @@ class SortedColumns::Sweep {
   /// rows with the code `end`.
   template <bool down>
   void sweep_with_sums(const std::uint64_t* keys, std::uint32_t count, std::uint32_t end) {
+    if constexpr (down) {
+      std::reverse_copy(keys, keys + count, reversed_.begin());
+      keys = reversed_.data();
+    }
+    follow(keys, count);
+    if (weights_.empty())
+      sweep_alike<down>(keys, count, end);
+    else
+      sweep_weighted<down>(keys, count, end);
+  }
+
+  /// squares_[i] becomes |S|² of the first i + 1 keys.
+  void follow(const std::uint64_t* keys, std::uint32_t count) {
+    const std::size_t lanes = targets_->lanes();
     if (targets_->width() == 1) {
-      double sum = node_->start[0];
-      sweep<down>(keys, count, end, [&](std::uint32_t /*i*/, std::uint32_t row) {
-        sum += centred_[row];
-        return sum * sum;
-      });
+      prefix_squares_single(
+          centred_, [keys](std::size_t i) { return row_of_key(keys[i]); }, count, node_->start[0],
+          squares_.data());
       return;
     }
-    follow(keys, count, down);
-    sweep<down>(keys, count, end, [&](std::uint32_t i, std::uint32_t /*row*/) { return squares_[i]; });
-  }
-
-  /// Scores every boundary between two codes; `squares` gives |S|² of the side so far.
-  template <bool down, typename Squares>
-  void sweep(const std::uint64_t* keys, std::uint32_t count, std::uint32_t end, const Squares& squares) {
-    const std::uint64_t rows = node_->rows.size();
-    const bool weighted = !weights_.empty();
-    double weight = 0.0;
-    bool mine = false;
-    std::uint64_t key = keys[down ? count - 1 : 0];
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint32_t row = row_of_key(key);
-      const std::uint32_t code = code_of_key(key);
-      weight += weighted ? weights_[row] : 1.0;
-      const double square = squares(i, row);
-      std::uint32_t next = end;
-      if (i + 1 < count) {
-        key = keys[down ? count - 2 - i : i + 1];
-        next = code_of_key(key);
-      }
-      if (code == next || !allowed(i + 1, rows)) continue;
-      const double numerator = square * node_->weight;
-      const double denominator = weight * (node_->weight - weight);
-      if (numerator < bar_ * denominator) continue;
-      // Of equal ones on the way down the last has the lowest threshold.
-      const bool equal = down && mine && numerator / denominator == best_.score();
-      if (better(numerator, denominator) || equal) {
-        best_.last_left = down ? next : code;
-        best_.first_right = down ? code : next;
-        mine = true;
-      }
-    }
-  }
-
-  /// squares_[i] becomes |S|² of the first i + 1 keys, or of the last ones.
-  void follow(const std::uint64_t* keys, std::uint32_t count, bool down) {
-    for (std::uint32_t i = 0; i < count; ++i) ids_[i] = row_of_key(keys[down ? count - 1 - i : i]);
-    const std::size_t lanes = targets_->lanes();
+    for (std::uint32_t i = 0; i < count; ++i) ids_[i] = row_of_key(keys[i]);
     prefix_squares(centred_, lanes, ids_.data(), count, node_->start.data(), squares_.data());
     for (std::size_t block = 1; block < targets_->blocks(); ++block) {
       prefix_squares(centred_ + block * targets_->rows() * lanes, lanes, ids_.data(), count,
                      node_->start.data() + block * lanes, block_squares_.data());
       for (std::uint32_t i = 0; i < count; ++i) squares_[i] += block_squares_[i];
     }
+  }
+
+  /// Scores every boundary between two codes. Rows weigh 1, so how much a side weighs is known: all
+  /// boundaries are scored roughly, many at a time, and those near the best exactly.
+  template <bool down>
+  void sweep_alike(const std::uint64_t* keys, std::uint32_t count, std::uint32_t end) {
+    top_scores(keys, squares_.data(), factors_.data(), count - 1, tops_.data());
+    const std::size_t parts = (count - 1 + boundaries_together - 1) / boundaries_together;
+    double top = squares_[count - 1] * factors_[count - 1];
+    if (code_of_key(keys[count - 1]) == end) top = 0.0;
+    for (std::size_t p = 0; p < parts; ++p) top = std::max(top, tops_[p]);
+    if (!(top > 0.0)) return;
+    const double near = top * (1.0 - 0x1.0p-40);
+    bool mine = false;
+    for (std::size_t p = 0; p < parts; ++p) {
+      if (tops_[p] < near) continue;
+      const auto first = static_cast<std::uint32_t>(p * boundaries_together);
+      const auto last = std::min<std::uint32_t>(first + boundaries_together, count - 1);
+      for (std::uint32_t i = first; i < last; ++i)
+        if (squares_[i] * factors_[i] >= near)
+          consider<down>(code_of_key(keys[i]), code_of_key(keys[i + 1]), i, i + 1.0, mine);
+    }
+    consider<down>(code_of_key(keys[count - 1]), end, count - 1, count, mine);
+  }
+  /// The same for rows that weigh something each.
+  template <bool down>
+  void sweep_weighted(const std::uint64_t* keys, std::uint32_t count, std::uint32_t end) {
+    double weight = 0.0;
+    bool mine = false;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      weight += weights_[row_of_key(keys[i])];
+      consider<down>(code_of_key(keys[i]), i + 1 < count ? code_of_key(keys[i + 1]) : end, i, weight, mine);
+    }
+  }
+
+  /// The split between two codes, after so many keys that weigh so much. `mine` says whether the best split
+  /// comes from this sweep.
+  template <bool down>
+  void consider(std::uint32_t code, std::uint32_t next, std::uint32_t i, double weight, bool& mine) {
+    if (code == next || !allowed(i + 1, node_->rows.size())) return;
+    const double numerator = squares_[i] * node_->weight;
+    const double denominator = weight * (node_->weight - weight);
+    if (numerator < bar_ * denominator) return;
+    // Of equal ones on the way down the last has the lowest threshold.
+    const bool equal = down && mine && numerator / denominator == best_.score();
+    if (!better(numerator, denominator) && !equal) return;
+    best_.last_left = down ? next : code;
+    best_.first_right = down ? code : next;
+    mine = true;
   }
 
   /// Whether a split is better than the best so far; if so it is the best.
@@ -193,6 +262,9 @@ class SortedColumns::Sweep {
   std::vector<std::uint32_t> ids_;
   std::vector<double> squares_;
   std::vector<double> block_squares_;
+  std::vector<std::uint64_t> reversed_;
+  std::vector<double> factors_;  ///< what |S|² of so many rows is multiplied by; 0 where that is no split
+  std::vector<double> tops_;     ///< the best score of so many boundaries together
   ColumnSplit best_;
   double bar_ = 0.0;
 };

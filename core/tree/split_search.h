@@ -9,10 +9,12 @@
 #include <span>
 #include <vector>
 
+#include "core/base/arena.h"
 #include "core/base/context.h"
 #include "core/tree/coded_inputs.h"
 #include "core/tree/column_draws.h"
 #include "core/tree/column_search.h"
+#include "core/tree/cut_search.h"
 #include "core/tree/feature_order.h"
 #include "core/tree/frame.h"
 #include "core/tree/grower.h"
@@ -29,13 +31,23 @@ class SplitSearch {
         options_(&options),
         space_(&space),
         context_(&context),
-        columns_(inputs, options, space) {}
+        columns_(inputs, options, space),
+        cuts_(inputs, options, space),
+        parallel_(arena_threads() > 1) {}
 
   /// The best split of a node that the space has been told.
   SplitCandidate search(const NodeView& node, const Stream& stream) {
-    if (node.ids.size() * options_->features >= options_->parallel_work && options_->features > 1)
+    left_rows_ = {};
+    if (parallel_ && node.ids.size() * options_->features >= options_->parallel_work &&
+        options_->features > 1)
       return search_in_parallel(node, stream);
-    columns_.begin(node, stream);
+    const bool cuts = cuts_.suits();
+    if (!cuts || inputs_->has_special()) columns_.begin(node, stream);
+    if (cuts) {
+      SplitCandidate split = cuts_.search(node, stream, columns_);
+      left_rows_ = cuts_.left_rows();
+      return split;
+    }
     if (node.columns != nullptr)
       draw(node, stream);
     else if (inputs_->has_listed())
@@ -44,6 +56,10 @@ class SplitSearch {
       walk_dense(stream);
     return columns_.best();
   }
+
+  /// Which rows of the node the split that was found last sends left, a bit for each, or nothing if that was
+  /// not kept; until the next search.
+  std::span<const std::uint64_t> left_rows() const { return left_rows_; }
 
   /// The first feature, in a node's order, in which two rows differ; the split between them.
   SplitCandidate part(std::uint32_t a, std::uint32_t b, const Stream& stream) {
@@ -262,6 +278,9 @@ class SplitSearch {
   const Space* space_;
   const Context* context_;
   ColumnSearch<Space> columns_;
+  CutSearch<Space> cuts_;
+  bool parallel_;  ///< whether there are threads to share a large node
+  std::span<const std::uint64_t> left_rows_;
   std::vector<std::unique_ptr<ColumnSearch<Space>>> searches_;  ///< for large nodes
   std::vector<std::uint32_t> features_;
   std::vector<std::uint32_t> places_;

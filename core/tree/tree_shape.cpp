@@ -49,35 +49,44 @@ GrownTree TreeShape::finish(const Sample& sample) const {
   constexpr std::uint32_t nobody = 0xffffffffU;
   GrownTree tree;
   tree.categories = categories_;
-  tree.feature.reserve(nodes_.size());
-  tree.threshold.reserve(nodes_.size());
-  tree.decrease.reserve(nodes_.size());
-  tree.next.reserve(nodes_.size());
+  tree.feature.resize(nodes_.size());
+  tree.threshold.resize(nodes_.size());
+  tree.decrease.resize(nodes_.size());
+  tree.next.resize(nodes_.size());
+  if (has_kinds_) tree.kinds.resize(nodes_.size());
   tree.leaf_end.reserve(nodes_.size() / 2 + 1);
   tree.rows.reserve(sample.drawn ? sample.total : sample.rows.size());
   std::vector<std::pair<std::uint32_t, std::uint32_t>> open{{root, nobody}};  // a node, and whose right child
-  while (!open.empty()) {
+  for (std::uint32_t place = 0; !open.empty(); ++place) {
     const auto [index, parent] = open.back();
     open.pop_back();
     const Node& node = nodes_[index];
-    const auto place = static_cast<std::uint32_t>(tree.feature.size());
     if (parent != nobody) tree.next[parent] = place;
-    tree.depth = std::max(tree.depth, node.depth);
-    tree.feature.push_back(node.feature);
-    tree.threshold.push_back(node.threshold);
-    tree.decrease.push_back(node.decrease);
-    if (has_kinds_) tree.kinds.push_back(node.kind);
-    tree.next.push_back(static_cast<std::uint32_t>(tree.leaf_end.size()));
+    tree.feature[place] = node.feature;
+    tree.threshold[place] = node.threshold;
+    tree.decrease[place] = node.decrease;
+    if (has_kinds_) tree.kinds[place] = node.kind;
     if (node.feature >= 0) {
       open.emplace_back(node.children + 1, place);
       open.emplace_back(node.children, nobody);
       continue;
     }
-    for (std::uint32_t i = node.begin; i < node.end; ++i)
-      tree.rows.insert(tree.rows.end(), sample.drawn ? sample.weights[rows_[i]] : 1, rows_[i]);
+    tree.depth = std::max(tree.depth, node.depth);
+    tree.next[place] = static_cast<std::uint32_t>(tree.leaf_end.size());
+    append_rows(node, sample, tree.rows);
     tree.leaf_end.push_back(static_cast<std::uint32_t>(tree.rows.size()));
   }
   return tree;
+}
+
+void TreeShape::append_rows(const Node& leaf, const Sample& sample, std::vector<std::uint32_t>& rows) const {
+  const auto own = std::span(rows_).subspan(leaf.begin, leaf.end - leaf.begin);
+  if (!sample.drawn) {
+    rows.insert(rows.end(), own.begin(), own.end());
+    return;
+  }
+  for (const std::uint32_t row : own)
+    for (std::uint32_t times = sample.weights[row]; times > 0; --times) rows.push_back(row);
 }
 
 }  // namespace coppice

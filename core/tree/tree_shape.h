@@ -45,6 +45,9 @@ class TreeShape {
     std::uint32_t depth = 0;
     std::uint8_t kind = 0;
   };
+  /// Appends the rows of a leaf as often as they were drawn.
+  void append_rows(const Node& leaf, const Sample& sample, std::vector<std::uint32_t>& rows) const;
+
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> rows_;
   std::vector<std::uint64_t> categories_;

@@ -3,55 +3,68 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <type_traits>
+
+#include "core/tree/gather_walk.h"
 
 namespace coppice {
 
 namespace {
 
 /// Rows that take their steps by turns: while one waits for memory the others go on.
-constexpr std::size_t together = 16;
+constexpr std::size_t by_turns = 16;
 /// How many steps they take before it is asked again which of them have arrived. At first they take as many
 /// as there are levels in a balanced tree: on average, no tree has leaves nearer to the root.
 constexpr int more_steps = 6;
+/// Inputs that can be gathered have signed numbers of 32 bits.
+constexpr std::size_t most_gathered = 0x7fffffffU;
 /// Rows of which it is kept where they are.
 constexpr std::size_t most_rows = 256;
 
+/// Steps of rows whose inputs `inputs_of` gives.
+template <typename Nodes, typename Inputs>
+void take_steps(const Nodes nodes, int steps, const Inputs& inputs_of, const WalkingRows& walking) {
+  for (std::size_t begin = 0; begin < walking.count; begin += by_turns) {
+    std::array<decltype(inputs_of(0)), by_turns> inputs;
+    std::array<std::uint32_t, by_turns> at;
+    for (std::size_t w = 0; w < by_turns; ++w) {
+      inputs[w] = inputs_of(walking.rows[begin + w]);
+      at[w] = walking.places[begin + w];
+    }
+    for (int s = 0; s < steps; ++s) {
+#pragma GCC unroll 16
+      for (std::size_t w = 0; w < by_turns; ++w) at[w] = nodes.step(inputs[w], at[w]);
+    }
+    std::copy(at.begin(), at.end(), walking.places + begin);
+  }
+}
+
 /// No branch depends on the data: a wrong guess would throw away what the other rows have done meanwhile.
 /// Rows take a few steps, the last ones possibly on the spot. Where they are then is noted as their leaf, for
-/// good if it is one, and those that have not arrived close ranks.
-template <typename Nodes, typename Inputs>
-void walk_some(const Nodes nodes, int steps, const Inputs& inputs_of, std::size_t first, std::size_t count,
-               std::uint32_t* leaves) {
-  std::array<std::uint32_t, most_rows + together> place;
-  std::array<std::uint32_t, most_rows + together> row;
+/// good if it is one, and those that have not arrived close ranks. `go` lets rows take so many steps.
+template <typename Nodes, typename Go>
+void walk_some(const Nodes nodes, int steps, std::size_t together, const Go& go, std::size_t first,
+               std::size_t count, std::uint32_t* leaves) {
+  std::array<std::uint32_t, most_rows + WalkingRows::together> place;
+  std::array<std::uint32_t, most_rows + WalkingRows::together> row;
   for (std::uint32_t i = 0; i < count; ++i) {
     place[i] = 0;
     row[i] = static_cast<std::uint32_t>(first) + i;
   }
   for (std::size_t walking = count; walking > 0;) {
     // The last ones have company that is not noted.
-    std::fill_n(place.begin() + static_cast<std::ptrdiff_t>(walking), together, place[walking - 1]);
-    std::fill_n(row.begin() + static_cast<std::ptrdiff_t>(walking), together, row[walking - 1]);
+    const std::size_t whole = (walking + together - 1) / together * together;
+    std::fill(place.begin() + walking, place.begin() + whole, place[walking - 1]);
+    std::fill(row.begin() + walking, row.begin() + whole, row[walking - 1]);
+    go(steps, WalkingRows{row.data(), place.data(), whole});
     std::size_t left_over = 0;
-    for (std::size_t begin = 0; begin < walking; begin += together) {
-      std::array<decltype(inputs_of(0)), together> inputs;
-      std::array<std::uint32_t, together> at;
-      for (std::size_t w = 0; w < together; ++w) {
-        inputs[w] = inputs_of(row[begin + w]);
-        at[w] = place[begin + w];
-      }
-      for (int s = 0; s < steps; ++s) {
-#pragma GCC unroll 16
-        for (std::size_t w = 0; w < together; ++w) at[w] = nodes.step(inputs[w], at[w]);
-      }
-      const std::size_t noted = std::min(together, walking - begin);
-      for (std::size_t w = 0; w < noted; ++w) {
-        const std::uint32_t who = row[begin + w];
-        leaves[who] = nodes.number(at[w]);
-        place[left_over] = at[w];
-        row[left_over] = who;
-        left_over += nodes.leaf(at[w]) ? 0U : 1U;
-      }
+    for (std::size_t i = 0; i < walking; ++i) {
+      const std::uint32_t at = place[i];
+      const std::uint32_t who = row[i];
+      leaves[who] = nodes.number(at);
+      place[left_over] = at;
+      row[left_over] = who;
+      left_over += nodes.leaf(at) ? 0U : 1U;
     }
     walking = left_over;
     steps = more_steps;
@@ -108,14 +121,29 @@ void walk_all(const Nodes& nodes, std::size_t leaf_count, const RowBlock& block,
     return;
   }
   const auto steps = static_cast<int>(std::bit_width(leaf_count));
-  const auto walk = [&](const auto& inputs_of) {
+  const auto walk = [&](std::size_t together, const auto& go) {
     for (std::size_t first = 0; first < block.rows(); first += most_rows)
-      walk_some(nodes, steps, inputs_of, first, std::min(most_rows, block.rows() - first), leaves);
+      walk_some(nodes, steps, together, go, first, std::min(most_rows, block.rows() - first), leaves);
+  };
+  const auto walk_with = [&](const auto* inputs) {
+    const std::size_t stride = block.stride();
+    if constexpr (std::is_same_v<Nodes, PackedNodes>) {
+      if (gathers_pay(block.in_bits()) && block.rows() * stride <= most_gathered) {
+        walk(WalkingRows::together, [&](int count, const WalkingRows& walking) {
+          gather_steps(nodes, count, inputs, stride, walking);
+        });
+        return;
+      }
+    }
+    walk(by_turns, [&](int count, const WalkingRows& walking) {
+      take_steps(
+          nodes, count, [&](std::size_t row) { return inputs + row * stride; }, walking);
+    });
   };
   if (block.in_bits())
-    walk([&](std::size_t row) { return block.bits(row); });
+    walk_with(block.bits(0));
   else
-    walk([&](std::size_t row) { return block[row]; });
+    walk_with(block[0]);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ bool WordFrame::suits(const CodedInputs& inputs) {
 void WordFrame::build(const CodedInputs& inputs, std::span<const std::uint32_t> rows, bool values) {
   rows_.assign(rows.begin(), rows.end());
   count_ = 0;
+  has_entries_ = false;
   if (few_columns(inputs)) {
     mark_all(inputs);
     return;
@@ -21,12 +22,13 @@ void WordFrame::build(const CodedInputs& inputs, std::span<const std::uint32_t> 
   column_of_.resize(inputs.columns(), none);
   mark_listed(inputs);
   mark_dense(inputs);
-  if (make_room()) {
+  has_entries_ = make_room();
+  if (has_entries_) {
     add_listed(inputs, values);
     for (const std::uint32_t feature : inputs.dense_columns()) add_dense(inputs, feature, values);
     if (!values) sort_entries();
   }
-  for (const WordColumn& column : columns()) column_of_[column.feature] = none;
+  for (std::size_t c = 0; c < count_; ++c) column_of_[columns_[c].feature] = none;
 }
 
 /// Whether there are so few columns, all of two values, that a word for each costs less than finding those
@@ -41,25 +43,13 @@ bool WordFrame::few_columns(const CodedInputs& inputs) const {
 
 void WordFrame::mark_all(const CodedInputs& inputs) {
   const std::size_t features = inputs.columns();
-  if (words_.size() < features) {
-    words_.resize(features, 0);
-    columns_.resize(features + 1);
-  }
+  if (words_.size() < features) words_.resize(features, 0);
   std::uint64_t* const words = words_.data();
   for (std::uint32_t id = 0; id < rows_.size(); ++id) {
     const std::uint64_t bit = std::uint64_t{1} << id;
     for (const std::uint32_t feature : inputs.listing_columns(rows_[id])) words[feature] |= bit;
   }
-  const std::uint64_t all = this->all();
-  WordColumn* const columns = columns_.data();
-  std::uint32_t count = 0;
-  for (std::uint32_t feature = 0; feature < features; ++feature) {
-    const std::uint64_t rows = words[feature];
-    words[feature] = 0;
-    columns[count] = {rows, feature, two_valued};
-    count += static_cast<unsigned>(rows != 0) & static_cast<unsigned>(rows != all);
-  }
-  count_ = count;
+  count_ = static_cast<std::uint32_t>(collect_columns(words, features, all(), columns_));
 }
 
 /// Says which rows have an entry in which column.
@@ -68,27 +58,31 @@ void WordFrame::mark_listed(const CodedInputs& inputs) {
   for (std::uint32_t id = 0; id < rows_.size(); ++id) {
     const std::uint64_t bit = std::uint64_t{1} << id;
     const auto features = inputs.listing_columns(rows_[id]);
-    if (columns_.size() < count_ + features.size()) columns_.resize(2 * (count_ + features.size()));
-    WordColumn* const columns = columns_.data();
+    columns_.make_room(count_ + features.size());
+    std::uint64_t* const rows = columns_.rows.data();
+    std::uint64_t* const names = columns_.names.data();
     std::uint32_t count = count_;
     for (const std::uint32_t feature : features) {
       const std::uint32_t column = column_of[feature];
       if (column != none) {
-        columns[column].rows |= bit;
+        rows[column] |= bit;
         continue;
       }
       column_of[feature] = count;
-      columns[count++] = {bit, feature, inputs.listed_two_valued(feature) ? two_valued : one_entry};
+      rows[count] = bit;
+      names[count++] = WordColumns::name(
+          feature, inputs.listed_two_valued(feature) ? WordColumn::two_valued : WordColumn::one_entry);
     }
     count_ = count;
   }
 }
 void WordFrame::mark_dense(const CodedInputs& inputs) {
   const auto features = inputs.dense_columns();
-  if (columns_.size() < count_ + features.size()) columns_.resize(count_ + features.size());
+  columns_.make_room(count_ + features.size());
   for (const std::uint32_t feature : features) {
     column_of_[feature] = count_;
-    columns_[count_++] = {all(), feature, one_entry};
+    columns_.rows[count_] = all();
+    columns_.names[count_++] = WordColumns::name(feature, WordColumn::one_entry);
   }
 }
 
@@ -97,10 +91,11 @@ bool WordFrame::make_room() {
   std::size_t entries = 0;
   filled_.resize(count_);
   for (std::size_t c = 0; c < count_; ++c) {
-    WordColumn& column = columns_[c];
+    const WordColumn column = columns_[c];
     filled_[c] = none;
-    if (column.entries == two_valued || (column.rows & (column.rows - 1)) == 0) continue;
-    column.entries = filled_[c] = static_cast<std::uint32_t>(entries);
+    if (column.entries == WordColumn::two_valued || (column.rows & (column.rows - 1)) == 0) continue;
+    filled_[c] = static_cast<std::uint32_t>(entries);
+    columns_.names[c] = WordColumns::name(column.feature, filled_[c]);
     entries += bit_count(column.rows);
   }
   if (entries_.size() < entries) entries_.resize(entries);
@@ -115,7 +110,7 @@ void WordFrame::add_listed(const CodedInputs& inputs, bool values) {
     for (std::size_t e = 0; e < features.size(); ++e) {
       std::uint32_t& filled = filled_[column_of_[features[e]]];
       if (filled == none) continue;
-      entries_[filled++] = {values ? std::bit_cast<std::uint32_t>(entry_values[e]) : codes[e], id};
+      entries_[filled++] = list_key(values ? std::bit_cast<std::uint32_t>(entry_values[e]) : codes[e], id);
     }
   }
 }
@@ -130,35 +125,22 @@ void WordFrame::add_dense(const CodedInputs& inputs, std::uint32_t feature, bool
     const std::uint32_t key = values ? std::bit_cast<std::uint32_t>(column.dense_values[row] + 0.0F)
                               : column.narrow() ? column.narrow_codes[row]
                                                 : column.wide_codes[row];
-    entries_[filled++] = {key, id};
+    entries_[filled++] = list_key(key, id);
   }
 }
 
 void WordFrame::sort_entries() {
-  for (const WordColumn& column : columns()) {
-    if (column.entries >= one_entry) continue;
-    Entry* const first = entries_.data() + column.entries;
-    const std::size_t count = bit_count(column.rows);
-    constexpr std::size_t few = 16;
-    if (count > few) {
-      std::sort(first, first + count, [](const Entry& a, const Entry& b) { return a.key < b.key; });
-      continue;
-    }
-    for (std::size_t i = 1; i < count; ++i) {
-      const Entry entry = first[i];
-      std::size_t place = i;
-      for (; place > 0 && entry.key < first[place - 1].key; --place) first[place] = first[place - 1];
-      first[place] = entry;
-    }
-  }
+  for (std::size_t c = 0; c < count_; ++c)
+    if (columns_[c].has_entries())
+      sort_keys(entries_.data() + columns_[c].entries, bit_count(columns_.rows[c]));
 }
 
 bool WordFrame::several_keys(const WordColumn& column, std::uint64_t among) const {
   const auto entries = this->entries(column);
-  const auto is_among = [&](const Entry& entry) { return ((among >> entry.id) & 1U) != 0; };
+  const auto is_among = [&](ListKey entry) { return ((among >> key_id(entry)) & 1U) != 0; };
   const auto first = std::find_if(entries.begin(), entries.end(), is_among);
   return std::any_of(first, entries.end(),
-                     [&](const Entry& entry) { return is_among(entry) && entry.key != first->key; });
+                     [&](ListKey entry) { return is_among(entry) && key_code(entry) != key_code(*first); });
 }
 
 }  // namespace coppice

@@ -1,22 +1,32 @@
 #include "core/tree/word_gram.h"
 
 #include "core/base/wide_vectors.h"
+#include "core/tree/value_scan.h"
 
 namespace coppice {
 
 namespace {
 
-/// How many labels any two of some rows share, into `counts`, row after row. A processor that counts bits is
-/// what the wide version is for.
-COPPICE_WIDE_VECTORS void count_common(const std::uint64_t* bits, std::size_t rows, std::size_t words,
-                                       std::int64_t* counts) {
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t j = 0; j < i; ++j) {
-      int common = 0;
-      for (std::size_t w = 0; w < words; ++w)
-        common += std::popcount(bits[i * words + w] & bits[j * words + w]);
-      counts[i * rows + j] = common;
+/// w_i · w_j times how many labels two rows share, for any two of some rows. A processor that counts bits is
+/// what the wide versions are for. Both halves of the matrix are computed: that is less work than copying
+/// one.
+COPPICE_WIDEST_VECTORS void multiply(const std::uint64_t* bits, const std::int64_t* weights, std::size_t rows,
+                                     std::size_t words, std::int64_t* gram) {
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::int64_t* const row = gram + i * rows;
+    if (words == 1) {
+      for (std::size_t j = 0; j < rows; ++j) row[j] = std::popcount(bits[i] & bits[j]);
+    } else {
+      for (std::size_t j = 0; j < rows; ++j) {
+        std::int64_t common = 0;
+        for (std::size_t w = 0; w < words; ++w)
+          common += std::popcount(bits[i * words + w] & bits[j * words + w]);
+        row[j] = common;
+      }
     }
+    const std::int64_t weight = weights[i];
+    for (std::size_t j = 0; j < rows; ++j) row[j] *= weight * weights[j];
+  }
 }
 
 /// Adds the rows `which` of a square matrix to `sums`, times `sign`.
@@ -37,24 +47,27 @@ void WordGram::build(std::span<const std::uint32_t> rows) {
   rows_ = rows.size();
   set_bits(rows);
   gram_.resize(rows_ * rows_);
-  count_common(bits_.data(), rows_, words_, gram_.data());
-  std::array<std::int64_t, most_rows> labels;
+  for (std::size_t i = 0; i < rows_; ++i) weights_[i] = weights_of_[rows[i]];
+  multiply(bits_.data(), weights_.data(), rows_, words_, gram_.data());
+  only_shared_ = 0;
   for (std::size_t i = 0; i < rows_; ++i) {
-    weights_[i] = weights_of_[rows[i]];
-    labels[i] = static_cast<std::int64_t>((*labels_)[rows[i]].size());
-    same_[i] = std::uint64_t{1} << i;
+    const std::int64_t squares =
+        weights_[i] * weights_[i] * static_cast<std::int64_t>((*labels_)[rows[i]].size());
+    only_shared_ |= std::uint64_t{gram_[i * rows_ + i] == squares ? 1U : 0U} << i;
+    gram_[i * rows_ + i] = squares;
   }
-  for (std::size_t i = 0; i < rows_; ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      const std::int64_t common = gram_[i * rows_ + j];
-      const unsigned equal =
-          static_cast<unsigned>(common == labels[i]) & static_cast<unsigned>(common == labels[j]);
-      same_[i] |= std::uint64_t{equal} << j;
-      same_[j] |= std::uint64_t{equal} << i;
-      gram_[i * rows_ + j] = gram_[j * rows_ + i] = weights_[i] * weights_[j] * common;
-    }
-    gram_[i * rows_ + i] = weights_[i] * weights_[i] * labels[i];
+}
+
+bool WordGram::identical(std::uint64_t rows) const {
+  const std::uint64_t* const first = bits_.data() + first_of(rows) * words_;
+  if ((rows & (rows - 1)) == 0) return true;
+  if ((rows & ~only_shared_) != 0) return false;
+  for (rows &= rows - 1; rows != 0; rows &= rows - 1) {
+    const std::uint64_t* const other = bits_.data() + first_of(rows) * words_;
+    for (std::size_t w = 0; w < words_; ++w)
+      if (other[w] != first[w]) return false;
   }
+  return true;
 }
 
 void WordGram::set_bits(std::span<const std::uint32_t> rows) {
@@ -84,15 +97,32 @@ double WordGram::pair_gain(std::uint32_t a, std::uint32_t b) const {
 
 void WordGram::learn(std::uint64_t rows, Totals& totals) const {
   totals.weight = weight_of(rows);
-  for (std::size_t id = 0; id < rows_; ++id) totals.products[id] = 0;
-  add_rows(gram_.data(), rows_, rows, 1, totals.products.data());
+  if (bit_count(rows) > few) {
+    for (std::size_t id = 0; id < rows_; ++id) totals.products[id] = 0;
+    add_rows(gram_.data(), rows_, rows, 1, totals.products.data());
+  } else {
+    for (std::uint64_t left = rows; left != 0; left &= left - 1)
+      totals.products[first_of(left)] = product(first_of(left), rows);
+  }
   sum_squares(rows, totals);
 }
 
 void WordGram::remove(std::uint64_t gone, std::uint64_t left, Totals& totals) const {
   totals.weight -= weight_of(gone);
-  add_rows(gram_.data(), rows_, gone, -1, totals.products.data());
+  if (bit_count(left) > few) {
+    add_rows(gram_.data(), rows_, gone, -1, totals.products.data());
+  } else {
+    for (std::uint64_t rows = left; rows != 0; rows &= rows - 1)
+      totals.products[first_of(rows)] -= product(first_of(rows), gone);
+  }
   sum_squares(left, totals);
+}
+
+std::int64_t WordGram::product(std::uint32_t id, std::uint64_t rows) const {
+  const std::int64_t* const row = gram_.data() + id * rows_;
+  std::int64_t sum = 0;
+  for (; rows != 0; rows &= rows - 1) sum += row[first_of(rows)];
+  return sum;
 }
 
 std::int64_t WordGram::weight_of(std::uint64_t rows) const {

@@ -23,7 +23,7 @@ class WordGram {
   struct Totals {
     std::int64_t weight = 0;
     std::int64_t squares = 0;                      ///< |S|²
-    std::array<std::int64_t, most_rows> products;  ///< w · S·y of each row of the frame
+    std::array<std::int64_t, most_rows> products;  ///< w · S·y of each row of the node
   };
 
   WordGram(const LabelSets& labels, const std::uint32_t* weights) : labels_(&labels), weights_of_(weights) {}
@@ -32,7 +32,7 @@ class WordGram {
   void build(std::span<const std::uint32_t> rows);
 
   /// Whether all rows of a node have the same labels.
-  bool identical(std::uint64_t rows) const { return (rows & ~same_[first_of(rows)]) == 0; }
+  bool identical(std::uint64_t rows) const;
   /// What parting two rows gains: score minus base score.
   double pair_gain(std::uint32_t a, std::uint32_t b) const;
 
@@ -55,11 +55,15 @@ class WordGram {
   void prefixes(std::span<const std::uint32_t> ids, const std::uint32_t* wanted, SplitScore* scores) const;
 
  private:
+  static constexpr std::size_t few = 6;  ///< so many rows are multiplied with each other only
+
   static std::uint32_t first_of(std::uint64_t rows) {
     return static_cast<std::uint32_t>(std::countr_zero(rows));
   }
   void set_bits(std::span<const std::uint32_t> rows);
   std::int64_t weight_of(std::uint64_t rows) const;
+  /// The products of a row with some rows, added up.
+  std::int64_t product(std::uint32_t id, std::uint64_t rows) const;
   void sum_squares(std::uint64_t rows, Totals& totals) const;
   SplitScore score(std::int64_t weight, std::int64_t squares, std::int64_t product) const {
     return SplitScore::of_sides(weight, squares, totals_->weight - weight,
@@ -70,8 +74,8 @@ class WordGram {
   const std::uint32_t* weights_of_;  ///< of the dataset's rows
   std::size_t rows_ = 0;
   std::array<std::int64_t, most_rows> weights_;
-  std::array<std::uint64_t, most_rows> same_;  ///< the rows with the same labels as a row
-  std::vector<std::int64_t> gram_;             ///< w_i · w_j · y_i·y_j
+  std::uint64_t only_shared_ = 0;   ///< rows all of whose labels others have too
+  std::vector<std::int64_t> gram_;  ///< w_i · w_j · y_i·y_j
   const Totals* totals_ = nullptr;
 
   std::size_t words_ = 0;             ///< of the labels of a row

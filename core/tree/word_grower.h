@@ -39,7 +39,10 @@ class WordGrower {
   void grow(std::span<const std::uint32_t> rows, const GrowthPlace& place) {
     frame_.build(*inputs_, rows, options_->rule == SplitRule::random_cut);
     outputs_.build(rows);
-    grow_node(frame_.all(), search_.open(frame_), place, 0);
+    if (is_leaf(frame_.all(), place.depth))
+      make_leaf(frame_.all(), place.node);
+    else
+      grow_node(frame_.all(), search_.open(frame_), place, 0);
   }
 
  private:
@@ -47,52 +50,65 @@ class WordGrower {
   using Totals = typename Outputs::Totals;
   using List = typename WordSearch<Outputs>::List;
 
+  bool is_leaf(std::uint64_t rows, std::uint32_t depth) {
+    return options_->ends(bit_count(rows), depth) || outputs_.identical(rows);
+  }
+  bool is_pair(std::size_t size) const { return size == 2 && !options_->branch_for_each_category; }
+
+  /// Grows a node that is not a leaf unless no split is found. What only such nodes need, most of all their
+  /// stream, is not made for leaves: every other node is one.
   void grow_node(std::uint64_t rows, List list, GrowthPlace place, std::size_t depth) {
     if (totals_.size() <= depth) totals_.push_back(std::make_unique<Totals>());
     Totals& totals = *totals_[depth];
     bool known = false;
     for (;;) {
       const std::size_t size = bit_count(rows);
-      if (options_->ends(size, place.depth) || outputs_.identical(rows)) break;
-      if (size == 2 && !options_->branch_for_each_category) {
-        if (!part_pair(rows, list, place)) break;
-        search_.close(list);
-        return;
+      if (is_pair(size)) {
+        if (!part_pair(rows, list, place)) make_leaf(rows, place.node);
+        break;
       }
       if (!known) outputs_.learn(rows, totals);
       known = true;
       outputs_.enter(rows, totals);
       SplitCandidate candidate = search_.search(rows, size, list, place.stream);
-      if (!candidate.found) break;
-      const double gain = candidate.score - outputs_.base_score();
+      const double gain = candidate.found ? candidate.score - outputs_.base_score() : 0.0;
       const FoundSplit found = FoundSplit::of(std::move(candidate), gain, total_, *options_);
-      if (!found.split.found) break;
+      if (!found.split.found) {
+        make_leaf(rows, place.node);
+        break;
+      }
       const auto [left, right] = shape_->split(place.node, found.split, found.gain);
       const std::uint64_t left_rows = left_of(found.split, rows);
       const bool left_smaller = 2 * bit_count(left_rows) <= size;
       const std::uint64_t smaller = left_smaller ? left_rows : rows ^ left_rows;
-      GrowthPlace left_place = place.child(left, 0);
-      GrowthPlace right_place = place.child(right, 1);
       rows ^= smaller;
-      outputs_.remove(smaller, rows, totals);
-      grow_node(smaller, search_.borrow(list), left_smaller ? left_place : right_place, depth + 1);
-      place = left_smaller ? std::move(right_place) : std::move(left_place);
+      const std::uint32_t smaller_node = left_smaller ? left : right;
+      if (is_leaf(smaller, place.depth + 1))
+        make_leaf(smaller, smaller_node);
+      else
+        grow_node(smaller, search_.borrow(list), place.child(smaller_node, left_smaller ? 0 : 1), depth + 1);
+      const std::uint32_t larger_node = left_smaller ? right : left;
+      if (is_leaf(rows, place.depth + 1)) {
+        make_leaf(rows, larger_node);
+        break;
+      }
+      if (!is_pair(bit_count(rows))) outputs_.remove(smaller, rows, totals);
+      place = place.child(larger_node, left_smaller ? 1 : 0);
     }
-    make_leaf(rows, place.node);
     search_.close(list);
   }
 
   /// Splits a node of two rows, if some column parts them.
   bool part_pair(std::uint64_t rows, const List& list, const GrowthPlace& place) {
-    const WordColumn* column = search_.any_varying(rows, list, place.stream);
-    if (column == nullptr) return false;
+    WordColumn column;
+    if (!search_.any_varying(rows, list, place.stream, column)) return false;
     const auto a = static_cast<std::uint32_t>(std::countr_zero(rows));
     const auto b = static_cast<std::uint32_t>(std::countr_zero(rows & (rows - 1)));
     const std::array<std::uint32_t, 2> pair{frame_.rows()[a], frame_.rows()[b]};
-    const std::array<float, 2> values{value(*column, a), value(*column, b)};
+    const std::array<float, 2> values{value(column, a), value(column, b)};
     SplitCandidate split;
     split.found = true;
-    split.feature = column->feature;
+    split.feature = column.feature;
     split.place(std::min(values[0], values[1]), std::max(values[0], values[1]), *options_, place.stream);
     const FoundSplit found = FoundSplit::of(std::move(split), outputs_.pair_gain(a, b), total_, *options_);
     if (!found.split.found) return false;
@@ -103,7 +119,7 @@ class WordGrower {
   float value(const WordColumn& column, std::uint32_t id) const {
     const ColumnDefault& others = inputs_->default_of(column.feature);
     if (((column.rows >> id) & 1U) == 0) return others.value;
-    if (column.entries == WordFrame::two_valued) return others.other;
+    if (column.entries == WordColumn::two_valued) return others.other;
     return inputs_->value(column.feature, frame_.rows()[id]);
   }
 
@@ -111,16 +127,16 @@ class WordGrower {
     const WordColumn& column = search_.column();
     const ColumnDefault& others = inputs_->default_of(split.feature);
     const std::uint64_t here = column.rows & rows;
-    if (column.entries == WordFrame::two_valued) return others.code == 0 ? rows ^ here : here;
+    if (column.entries == WordColumn::two_valued) return others.code == 0 ? rows ^ here : here;
     const CodedColumn& coded = inputs_->column(split.feature);
     std::uint64_t left = 0;
     const bool values = options_->rule == SplitRule::random_cut;
-    if (column.entries == WordFrame::one_entry) {
+    if (column.entries == WordColumn::one_entry) {
       if (value(column, static_cast<std::uint32_t>(std::countr_zero(here))) <= split.threshold) left = here;
     } else {
-      for (const WordFrame::Entry& entry : frame_.entries(column))
-        if ((values ? std::bit_cast<float>(entry.key) : coded.values[entry.key]) <= split.threshold)
-          left |= here & (std::uint64_t{1} << entry.id);
+      for (const ListKey entry : frame_.entries(column))
+        if ((values ? key_value(entry) : coded.values[key_code(entry)]) <= split.threshold)
+          left |= here & (std::uint64_t{1} << key_id(entry));
     }
     if (here != rows && others.value <= split.threshold) left |= rows ^ here;
     return left;

@@ -10,6 +10,7 @@
 #include "core/tree/best_split.h"
 #include "core/tree/column_draws.h"
 #include "core/tree/listed_sweep.h"
+#include "core/tree/partition_scores.h"
 #include "core/tree/value_scan.h"
 #include "core/tree/word_frame.h"
 
@@ -35,154 +36,169 @@ class WordSearch {
   /// The list of all columns of a frame.
   List open(const WordFrame& frame) {
     frame_ = &frame;
-    const auto columns = frame.columns();
-    top_ = 0;
-    make_room(columns.size());
-    std::copy(columns.begin(), columns.end(), listed_.begin());
-    top_ = columns.size();
-    if (alone_.size() <= columns.size()) {
-      alone_.resize(columns.size() + 1);
-      several_.resize(columns.size() + 1);
-    }
-    return {0, columns.size(), true};
+    top_ = frame.column_count();
+    listed_.make_room(top_);
+    std::copy_n(frame.columns().rows.begin(), top_, listed_.rows.begin());
+    std::copy_n(frame.columns().names.begin(), top_, listed_.names.begin());
+    return {0, top_, true};
   }
-  /// The same list for a node below, which must not change it.
+  /// The same list for a node below, which may only change the order.
   static List borrow(const List& list) { return {list.begin, list.end, false}; }
   /// Gives up an owned list, the last that was made.
   void close(const List& list) {
     if (list.owned) top_ = list.begin;
   }
 
-  /// A column that varies in a node, each with the same chance, or none. The list is left as it is: meant for
-  /// nodes of two rows, in which every column that varies splits alike.
-  const WordColumn* any_varying(std::uint64_t rows, const List& list, const Stream& stream) {
+  /// A column that varies in a node, each with the same chance; returns whether there is one. The list is
+  /// left as it is: meant for nodes of two rows, in which every column that varies splits alike.
+  bool any_varying(std::uint64_t rows, const List& list, const Stream& stream, WordColumn& found) {
     constexpr int tries = 24;
     ColumnDraws draws(stream);
-    const WordColumn* columns = listed_.data() + list.begin;
     const std::size_t size = list.end - list.begin;
     for (int i = 0; i < tries && size > 0; ++i) {
-      const WordColumn& column = columns[draws.below(size)];
-      if (frame_->varies(column, rows)) return &column;
+      found = listed_[list.begin + draws.below(size)];
+      if (frame_->varies(found, rows)) return true;
     }
     varying_.clear();
-    for (std::size_t i = 0; i < size; ++i)
-      if (frame_->varies(columns[i], rows)) varying_.push_back(&columns[i]);
-    return varying_.empty() ? nullptr : varying_[draws.below(varying_.size())];
+    for (std::size_t i = list.begin; i < list.end; ++i)
+      if (frame_->varies(listed_[i], rows)) varying_.push_back(i);
+    if (varying_.empty()) return false;
+    found = listed_[varying_[draws.below(varying_.size())]];
+    return true;
   }
 
   /// The best split of a node that the outputs have been told.
   SplitCandidate search(std::uint64_t rows, std::size_t size, List& list, const Stream& stream) {
-    keep_varying(rows, list);
     rows_ = rows;
     size_ = size;
     stream_ = &stream;
     best_.begin(stream);
-    draw_columns(list);
-    if (allowed(1)) try_alone(list);
-    for (std::size_t i = 0; i < several_count_; ++i) {
-      const WordColumn& column = listed_[list.begin + several_[i]];
-      best_.set_place(several_[i]);
-      best_.watch();
-      try_several(column);
-      if (best_.changed()) column_ = column;
-    }
+    if (PartitionScores::pays(size, options_->features))
+      search_until_top(list);
+    else
+      search_drawn(list);
     return best_.finish();
   }
   /// The column of the split that was found.
   const WordColumn& column() const { return column_; }
 
  private:
-  /// A column that parts one row from the others.
-  struct Alone {
-    std::uint64_t row = 0;
-    std::uint32_t place = 0;
-  };
-
-  /// 1 or 0: whether a column that has the entries `here` varies among some rows. A branch asks only for the
-  /// rare column that has an entry in every row.
-  static unsigned varies(const WordColumn& column, std::uint64_t here, std::uint64_t rows,
-                         const WordFrame& frame) {
-    if (here == rows && column.entries < WordFrame::one_entry) return frame.varies(column, rows) ? 1 : 0;
-    return static_cast<unsigned>(here != 0) & static_cast<unsigned>(here != rows);
-  }
-  void make_room(std::size_t columns) {
-    if (listed_.size() < top_ + columns) listed_.resize(top_ + columns);
-  }
-  /// Makes a list of a node's own, of only those columns that vary. No branch asks which: it could not be
-  /// foreseen.
-  void keep_varying(std::uint64_t rows, List& list) {
-    const std::size_t begin = list.owned ? list.begin : top_;
-    if (!list.owned) make_room(list.end - list.begin);
-    const std::size_t count =
-        filter(listed_.data() + list.begin, list.end - list.begin, rows, *frame_, listed_.data() + begin);
-    list = {begin, begin + count, true};
-    top_ = list.end;
-  }
-  /// Apart, so that nothing else claims the registers.
-  [[gnu::noinline]] static std::size_t filter(const WordColumn* from, std::size_t size, std::uint64_t rows,
-                                              const WordFrame& frame, WordColumn* to) {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-      const unsigned kept = varies(from[i], from[i].rows & rows, rows, frame);
-      to[count] = from[i];
-      count += kept;
-    }
-    return count;
-  }
-
-  /// Draws as many columns as are to be looked at to the front of the list, and sorts out which of them part
-  /// one row from the others.
-  [[gnu::noinline]] void draw_columns(const List& list) {
-    WordColumn* const columns = listed_.data() + list.begin;
-    const std::size_t size = list.end - list.begin;
-    const auto wanted = static_cast<std::uint32_t>(std::min<std::size_t>(options_->features, size));
+  /// Draws columns one by one until k have varied, or one has the highest score there is: no other could
+  /// replace it. The list is not filtered for so few draws.
+  void search_until_top(const List& list) {
+    partitions_.learn(*outputs_, rows_, options_->min_samples_leaf);
     ColumnDraws draws(*stream_);
-    std::size_t alone = 0;
-    std::size_t several = 0;
-    std::uint64_t alone_rows = 0;
-    for (std::uint32_t place = 0; place < wanted; ++place) {
+    std::uint64_t* const rows = listed_.rows.data() + list.begin;
+    std::uint64_t* const names = listed_.names.data() + list.begin;
+    const std::size_t size = list.end - list.begin;
+    std::uint32_t looked_at = 0;
+    for (std::size_t place = 0; place < size && looked_at < options_->features; ++place) {
       const std::size_t next = place + draws.below(size - place);
-      const std::uint64_t here = columns[next].rows & rows_;
-      const std::uint64_t others = rows_ ^ here;
-      const unsigned two_valued = columns[next].entries == WordFrame::two_valued ? 1 : 0;
-      const unsigned one_here = (here & (here - 1)) == 0 ? 1 : 0;
-      const unsigned one_other = (others & (others - 1)) == 0 ? two_valued : 0;
-      const unsigned is_alone = one_here | one_other;
-      const std::uint64_t row = one_here != 0 ? here : others;
-      alone_[alone] = {row, place};
-      alone += is_alone;
-      alone_rows |= row & (0 - std::uint64_t{is_alone});
-      several_[several] = place;
-      several += 1 - is_alone;
-      std::swap(columns[place], columns[next]);
+      std::swap(rows[place], rows[next]);
+      std::swap(names[place], names[next]);
+      const std::uint64_t here = rows[place] & rows_;
+      if (here == 0) continue;
+      const WordColumn column = listed_[list.begin + place];
+      if (here == rows_ && !frame_->varies(column, rows_)) continue;
+      best_.set_place(looked_at++);
+      best_.watch();
+      if (column.entries == WordColumn::two_valued) {
+        const double score = partitions_.of(here);
+        if (score > PartitionScores::none && best_.better(score)) best_.take(column.feature, 0, 1);
+      } else if (is_one(here)) {
+        if (allowed(1) && best_.better(partitions_.of(here))) take_alone(column, row_of(here));
+      } else {
+        try_several(column);
+      }
+      if (!best_.changed()) continue;
+      column_ = column;
+      if (best_.score() >= partitions_.top()) return;
     }
-    alone_count_ = alone;
-    several_count_ = several;
-    alone_rows_ = alone_rows;
+  }
+
+  /// Makes a list of the node's own, of only those columns that vary, and looks at k of them.
+  void search_drawn(List& list) {
+    const std::size_t begin = list.owned ? list.begin : top_;
+    const std::size_t count = keep_varying(listed_, list.begin, list.end - list.begin, rows_, begin);
+    list = {begin, begin + count, true};
+    sort_out(listed_, begin, draw_columns(list), rows_, sorted_);
+    top_ = list.end;
+    if (allowed(1)) try_alone(list);
+    for (std::size_t i = 0; i < sorted_.several; ++i) {
+      const WordColumn column = listed_[list.begin + sorted_.several_place[i]];
+      best_.set_place(sorted_.several_place[i]);
+      best_.watch();
+      try_several(column);
+      if (best_.changed()) column_ = column;
+    }
+  }
+
+  /// Draws as many columns as are to be looked at to the front of the list, and returns how many; drops those
+  /// that are found not to vary.
+  std::size_t draw_columns(List& list) {
+    ColumnDraws draws(*stream_);
+    std::size_t varying = 0;
+    for (;;) {
+      const std::size_t size = list.end - list.begin;
+      const std::size_t wanted = std::min<std::size_t>(options_->features, size);
+      if (varying == wanted) return varying;
+      if (drawn_.size() < wanted) drawn_.resize(wanted);
+      draws.places(varying, wanted, size, drawn_.data());
+      std::uint64_t* const rows = listed_.rows.data() + list.begin;
+      std::uint64_t* const names = listed_.names.data() + list.begin;
+      for (std::size_t place = varying; place < wanted; ++place) {
+        const std::size_t next = drawn_[place - varying];
+        std::swap(rows[place], rows[next]);
+        std::swap(names[place], names[next]);
+      }
+      if (!frame_->has_entries()) return wanted;
+      varying = drop_constant(list, varying, wanted);
+    }
+  }
+  /// Of the columns at some places of a list, takes those out that do not vary; returns where the others end.
+  std::size_t drop_constant(List& list, std::size_t begin, std::size_t end) {
+    std::uint64_t* const rows = listed_.rows.data() + list.begin;
+    std::uint64_t* const names = listed_.names.data() + list.begin;
+    std::size_t kept = begin;
+    for (std::size_t place = begin; place < end; ++place) {
+      rows[kept] = rows[place];
+      names[kept] = names[place];
+      const bool constant =
+          (rows[place] & rows_) == rows_ && !frame_->varies(listed_[list.begin + place], rows_);
+      kept += constant ? 0 : 1;
+    }
+    for (std::size_t place = kept; place < end; ++place) {
+      --list.end;
+      rows[place] = listed_.rows[list.end];
+      names[place] = listed_.names[list.end];
+    }
+    return kept;
   }
 
   /// Scores parting one row from the others, for each row that some column parts.
   void try_alone(const List& list) {
-    if (alone_count_ == 0) return;
+    if (sorted_.alone == 0) return;
     double top = -std::numeric_limits<double>::infinity();
-    for (std::uint64_t rows = alone_rows_; rows != 0; rows &= rows - 1) {
+    for (std::uint64_t rows = sorted_.alone_rows; rows != 0; rows &= rows - 1) {
       const std::uint32_t id = row_of(rows);
       alone_score_[id] = outputs_->alone(id).value();
       top = std::max(top, alone_score_[id]);
     }
     std::uint64_t best_rows = 0;
-    for (std::uint64_t rows = alone_rows_; rows != 0; rows &= rows - 1) {
+    for (std::uint64_t rows = sorted_.alone_rows; rows != 0; rows &= rows - 1) {
       const std::uint32_t id = row_of(rows);
       best_rows |= std::uint64_t{alone_score_[id] == top ? 1U : 0U} << id;
     }
     std::size_t first = 0;
-    while ((alone_[first].row & best_rows) == 0) ++first;
-    best_.set_place(alone_[first].place);
-    if (best_.better(top)) take_alone(listed_[list.begin + alone_[first].place], row_of(alone_[first].row));
+    while ((sorted_.alone_row[first] & best_rows) == 0) ++first;
+    const std::uint32_t place = sorted_.alone_place[first];
+    best_.set_place(place);
+    if (!best_.better(top)) return;
+    column_ = listed_[list.begin + place];
+    take_alone(column_, row_of(sorted_.alone_row[first]));
   }
   void take_alone(const WordColumn& column, std::uint32_t id) {
-    column_ = column;
-    if (column.entries == WordFrame::two_valued) {
+    if (column.entries == WordColumn::two_valued) {
       best_.take(column.feature, 0, 1);
       return;
     }
@@ -201,18 +217,15 @@ class WordSearch {
   /// Tries a column that does more than part one row from the others.
   void try_several(const WordColumn& column) {
     const std::uint64_t here = column.rows & rows_;
-    if (column.entries == WordFrame::two_valued) {
+    if (column.entries == WordColumn::two_valued) {
       const std::size_t count = bit_count(here);
       if (allowed(count) && best_.better(outputs_->part(2 * count <= size_ ? here : rows_ ^ here)))
         best_.take(column.feature, 0, 1);
     } else if (options_->rule == SplitRule::random_cut) {
       try_cut(column, here);
     } else {
-      std::size_t count = 0;
-      for (const WordFrame::Entry& entry : frame_->entries(column)) {
-        keys_[count] = (ListKey{entry.key} << 32) | entry.id;
-        count += (here >> entry.id) & 1U;
-      }
+      const auto entries = frame_->entries(column);
+      const std::size_t count = keys_among(entries.data(), entries.size(), here, keys_.data());
       sweep_.run(*outputs_, column.feature, std::span(keys_).first(count), size_,
                  inputs_->default_of(column.feature).code, best_);
     }
@@ -227,10 +240,10 @@ class WordSearch {
     std::array<float, WordFrame::most_rows> values;
     std::array<std::uint64_t, WordFrame::most_rows> bits;
     std::size_t listed = 0;
-    for (const WordFrame::Entry& entry : entries) {
-      values[listed] = std::bit_cast<float>(entry.key);
-      bits[listed] = std::uint64_t{1} << entry.id;
-      listed += (here >> entry.id) & 1U;
+    for (const ListKey entry : entries) {
+      values[listed] = key_value(entry);
+      bits[listed] = std::uint64_t{1} << key_id(entry);
+      listed += (here >> key_id(entry)) & 1U;
     }
     for (std::size_t i = 0; i < listed; ++i) {
       lowest = std::min(lowest, values[i]);
@@ -257,9 +270,9 @@ class WordSearch {
   const GrowthOptions* options_;
   Outputs* outputs_;
   const WordFrame* frame_ = nullptr;
-  std::vector<WordColumn> listed_;  ///< the stack of lists, up to top_
+  WordColumns listed_;  ///< the stack of lists, up to top_
   std::size_t top_ = 0;
-  std::vector<const WordColumn*> varying_;
+  std::vector<std::size_t> varying_;
 
   std::uint64_t rows_ = 0;  ///< of the node
   std::size_t size_ = 0;
@@ -267,13 +280,11 @@ class WordSearch {
   BestSplit best_;
   WordColumn column_;  ///< of the best split
   ListedSweep sweep_;
-  std::vector<Alone> alone_;  ///< columns that part one row from the others, in the order in which they came
-  std::vector<std::uint32_t> several_;  ///< places of the columns that do not
-  std::size_t alone_count_ = 0;
-  std::size_t several_count_ = 0;
-  std::uint64_t alone_rows_ = 0;
+  PartitionScores partitions_;
+  std::vector<std::uint32_t> drawn_;
+  SortedOut sorted_;  ///< the columns that were drawn
   std::array<double, WordFrame::most_rows> alone_score_;
-  std::array<ListKey, WordFrame::most_rows + 1> keys_;
+  std::array<ListKey, WordFrame::most_rows + keys_beyond> keys_;
 };
 
 }  // namespace coppice

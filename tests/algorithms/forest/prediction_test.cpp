@@ -66,6 +66,8 @@ TEST_CASE("predictions are what the leaves say, however rows, trees and threads 
   const std::vector<Case> cases{
       {Task::multilabel, 5, "random-forest", {{"trees", "300"}}},
       {Task::multilabel, 5, "random-forest", {{"trees", "270"}, {"min_samples_leaf", "3"}}},
+      {Task::multilabel, 5, "random-forest", {{"trees", "20"}, {"min_samples_leaf", "12"}}},
+      {Task::multilabel, 150, "random-forest", {{"trees", "20"}, {"min_samples_leaf", "12"}}},
       {Task::multilabel, 150, "extra-trees", {{"trees", "20"}, {"max_depth", "6"}}},
       {Task::multiclass, 3, "extra-trees", {{"trees", "20"}, {"max_depth", "4"}}},
       {Task::regression, 4, "random-forest", {{"trees", "20"}, {"min_samples_leaf", "3"}}},

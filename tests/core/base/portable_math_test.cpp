@@ -62,12 +62,3 @@ TEST_CASE("the normal quantile inverts the normal distribution") {
   CHECK(normal_quantile(1e-10) == doctest::Approx(-6.361340902404056).epsilon(1e-14));
   CHECK(normal_quantile(1e-300) == doctest::Approx(-37.0471).epsilon(1e-5));
 }
-
-TEST_CASE("many quantiles at a time are the same numbers, bit for bit") {
-  Stream stream(8);
-  std::vector<double> many{0.075, 0.925, 0.5, 1e-10, 1.0 - 1e-12};
-  for (int i = 0; i < 1000; ++i) many.push_back(stream.uniform() + 1e-18);
-  const std::vector<double> probabilities = many;
-  normal_quantiles(many);
-  for (std::size_t i = 0; i < many.size(); ++i) REQUIRE(many[i] == normal_quantile(probabilities[i]));
-}

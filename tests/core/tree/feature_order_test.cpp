@@ -47,6 +47,25 @@ TEST_CASE("the order of features is a permutation and knows its inverse") {
   }
 }
 
+TEST_CASE("features that are drawn several at a time come in the same order") {
+  for (const std::uint32_t features : {1U, 40U, 65U, 100U, 1001U, 70000U}) {
+    const FeatureOrder order(Stream(features).at("node"), features);
+    const auto all = listed(order);
+    FeatureOrder several = order;
+    std::vector<std::uint32_t> drawn(features + 1);
+    std::size_t count = 0;
+    for (std::size_t wanted = 1; count < features; ++wanted) {
+      const std::size_t now = several.next(wanted, drawn.data() + count);
+      REQUIRE(now == std::min<std::size_t>(wanted, features - count));
+      count += now;
+      wanted = std::min<std::size_t>(wanted, features - count);
+    }
+    CHECK(several.next(3, drawn.data() + count) == 0);
+    drawn.pop_back();
+    CHECK(drawn == all);
+  }
+}
+
 TEST_CASE("first features, and pairs of them, are uniform") {
   for (const std::uint32_t features : {3U, 10U, 64U, 65U, 70U, 100U}) {
     CAPTURE(features);
@@ -78,5 +97,10 @@ TEST_CASE("cut positions are uniform and belong to node and feature") {
       cells[static_cast<std::size_t>(cut_position(tree.at("node", node), feature) * 100.0)] += 1.0;
   CHECK(std::abs(excess(cells, 1000.0)) < 4.0);
   CHECK(cut_position(tree, 1) == cut_position(tree, 1));
+  std::vector<std::uint32_t> features(37);
+  for (std::uint32_t i = 0; i < features.size(); ++i) features[i] = i * i;
+  std::vector<double> positions(features.size());
+  cut_positions(tree, features, positions.data());
+  for (std::size_t i = 0; i < features.size(); ++i) CHECK(positions[i] == cut_position(tree, features[i]));
   CHECK(cut_position(tree, 1) != cut_position(tree, 2));
 }

@@ -1,10 +1,13 @@
 #include "core/tree/tree_walk.h"
 
+#include <bit>
+#include <limits>
 #include <memory>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include "core/tree/gather_walk.h"
 #include "core/tree/grower.h"
 #include "core/tree/tree_set.h"
 
@@ -84,7 +87,63 @@ std::size_t compare(const std::shared_ptr<const Dataset>& data, RowForms form, s
   return of_form;
 }
 
+/// A tree of so many leaves of which thresholds lie between 0 and 1, in preorder from the node `nodes` ends
+/// with.
+void append_tree(std::uint32_t leaves, std::uint32_t features, Stream& stream,
+                 std::vector<std::uint64_t>& nodes) {
+  const auto here = static_cast<std::uint32_t>(nodes.size());
+  nodes.push_back(PackedNodes::pack_leaf(here, here % 1000));
+  if (leaves == 1) return;
+  const auto left = static_cast<std::uint32_t>(1 + stream.below(leaves - 1));
+  const auto feature = static_cast<std::uint32_t>(stream.below(features));
+  const auto threshold = static_cast<float>(stream.uniform(0.1, 0.9));
+  append_tree(left, features, stream, nodes);
+  nodes[here] = PackedNodes::pack(feature, std::bit_cast<std::uint32_t>(threshold),
+                                  static_cast<std::uint32_t>(nodes.size()));
+  append_tree(leaves - left, features, stream, nodes);
+}
+
 }  // namespace
+
+TEST_CASE("rows that gather their inputs take the steps of one row after the other") {
+  if (!gathers_pay(true)) {
+    MESSAGE("skipped: this processor does not gather fast");
+    return;
+  }
+  constexpr std::uint32_t features = 70;
+  constexpr std::size_t stride = features / 32 + 1;
+  constexpr std::size_t count = 3 * WalkingRows::together;
+  Stream stream(9);
+  std::vector<std::uint64_t> tree;
+  append_tree(500, features, stream, tree);
+  const PackedNodes nodes{tree.data()};
+  std::vector<float> values(200 * features);
+  for (float& value : values)
+    value = stream.below(20) == 0 ? std::numeric_limits<float>::quiet_NaN()
+                                  : static_cast<float>(stream.uniform());
+  std::vector<std::uint32_t> bits(200 * stride);
+  for (std::uint32_t& word : bits) word = static_cast<std::uint32_t>(stream.next());
+  std::vector<std::uint32_t> rows(count);
+  for (std::uint32_t& row : rows) row = static_cast<std::uint32_t>(stream.below(200));
+  for (const int steps : {1, 5, 60}) {
+    std::vector<std::uint32_t> start(count);
+    for (std::uint32_t& place : start) place = static_cast<std::uint32_t>(stream.below(tree.size()));
+    std::vector<std::uint32_t> by_value = start;
+    std::vector<std::uint32_t> by_bit = start;
+    gather_steps(nodes, steps, values.data(), features, {rows.data(), by_value.data(), count});
+    gather_steps(nodes, steps, bits.data(), stride, {rows.data(), by_bit.data(), count});
+    for (std::size_t i = 0; i < count; ++i) {
+      std::uint32_t at_value = start[i];
+      std::uint32_t at_bit = start[i];
+      for (int s = 0; s < steps; ++s) {
+        at_value = nodes.step(values.data() + rows[i] * features, at_value);
+        at_bit = nodes.step(bits.data() + rows[i] * stride, at_bit);
+      }
+      CHECK(by_value[i] == at_value);
+      CHECK(by_bit[i] == at_bit);
+    }
+  }
+}
 
 TEST_CASE("rows as values, as bits and as words come to the same leaves") {
   const auto few_bits = sparse_data(90, 0, 1);

@@ -146,15 +146,27 @@ TEST_CASE("labels in bytes add up to what labels one by one do, in any number of
         std::vector<std::int32_t> sums(expected.of_node.begin(), expected.of_node.end());
         std::vector<std::int16_t> wide;
         local.lanes.widen(sums, wide);
-        const LabelLanes::Part part = local.lanes.part(ids_of(side), at_once, wide.data());
+        const auto ids = ids_of(side);
         std::int64_t squares = 0;
         std::int64_t product = 0;
         for (std::size_t label = 0; label < label_count; ++label) {
           squares += expected.of_side[label] * expected.of_side[label];
           product += expected.of_side[label] * expected.of_node[label];
         }
-        CHECK(part.squares == squares);
-        CHECK(part.product == product);
+        for (const bool widest : {false, has_widest_vectors()}) {
+          const LabelLanes::Part part = local.lanes.part(ids, at_once, wide.data(), widest);
+          CHECK(part.squares == squares);
+          CHECK(part.product == product);
+        }
+        if (!LabelLanes::has_prefixes()) continue;
+        std::vector<LabelLanes::Part> parts(ids.size());
+        local.lanes.prefixes(ids, wide.data(), parts.data());
+        for (std::size_t count = 1; count <= ids.size(); ++count) {
+          const LabelLanes::Part part =
+              local.lanes.part(std::span(ids).first(count), at_once, wide.data(), false);
+          CHECK(parts[count - 1].squares == part.squares);
+          CHECK(parts[count - 1].product == part.product);
+        }
       }
     }
 }
