@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -12,7 +13,9 @@
 #include "core/base/error.h"
 #include "core/parameters/declare.h"
 #include "core/projections/output_columns.h"
+#include "core/projections/padded_labels.h"
 #include "core/projections/projection.h"
+#include "core/projections/projection_table.h"
 #include "core/tree/real_grid.h"
 #include "core/tree/sample.h"
 
@@ -66,6 +69,12 @@ class ProjectedSpaces {
         columns_(train),
         setting_(projection_setting(parameters, train.dataset().output_count())) {
     setting_.learned = &columns_;
+    if (columns_.has_labels()) {
+      for (std::uint32_t label = 0; label < columns_.outputs(); ++label)
+        label_shares_.push_back(static_cast<double>(columns_.rows_of(label).size()) /
+                                static_cast<double>(columns_.rows().size()));
+      if (PaddedLabels::suits(columns_.outputs())) labels_.emplace(columns_.labels(), columns_.rows());
+    }
     const bool one_for_all = parameters.word("subspace") == "shared" || !kind_->description().random;
     if (one_for_all) shared_ = project_for(stream_.at("projection"), Sample::of(train));
   }
@@ -83,12 +92,23 @@ class ProjectedSpaces {
       return {LabelTargets{&dataset_->labels(), nullptr, dataset_->task() == Task::multiclass}, nullptr};
     }
     const auto projection = kind_->make(setting_, stream, *context_);
-    const std::size_t stride = RealGrid::stride_of(projection->size());
-    std::vector<double> values = memory_.take(columns_.dataset_rows() * stride);
-    project(*projection, columns_, sample.rows, stride, values);
-    const auto made =
-        std::make_shared<ProjectedGrid>(RealGrid(std::move(values), projection->size(), sample), memory_);
+    const auto made = std::make_shared<ProjectedGrid>(grid_of(*projection, sample), values_);
     return {&made->grid, made};
+  }
+
+  RealGrid grid_of(const Projection& projection, const Sample& sample) const {
+    const std::size_t size = projection.size();
+    const std::size_t stride = RealGrid::stride_of(size);
+    std::vector<double> values = values_.take(columns_.dataset_rows() * stride);
+    if (!labels_ || !ProjectionTable::suits(projection)) {
+      project(projection, columns_, sample.rows, stride, values);
+      return {std::move(values), size, sample};
+    }
+    const ProjectionTable table(projection);
+    const WholeMultiples multiples{projection.unit(), ProjectionTable::bound(labels_->most_labels()),
+                                   table.stride(), table.mean(label_shares_),
+                                   [&](auto rows, auto numbers) { table.add_up(*labels_, rows, numbers); }};
+    return {multiples, size, sample, std::move(values)};
   }
 
   const Dataset* dataset_;
@@ -96,7 +116,9 @@ class ProjectedSpaces {
   Stream stream_;
   const ProjectionKind* kind_;
   OutputColumns columns_;
-  mutable UsedMemory memory_;
+  std::vector<double> label_shares_;  ///< of the rows that have a label
+  std::optional<PaddedLabels> labels_;
+  mutable UsedMemory values_;
   ProjectionSetting setting_;
   std::optional<GrowthSpace> shared_;
 };
@@ -154,7 +176,7 @@ class RandomOutputForest : public Algorithm {
     made.summary =
         "A forest whose trees grow on a projection of the outputs and are labelled with the outputs.";
     made.reference = "Joly et al. 2014; thesis 5";
-    made.version = 2;
+    made.version = 3;
     made.parameters = {
         choice_parameter("base", relabelled_forests(),
                          "The forest; its parameters stand beside these, with its defaults.", "thesis 5.1"),

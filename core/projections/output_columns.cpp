@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/projections/projection_table.h"
-
 namespace coppice {
 
 namespace {
@@ -63,16 +61,6 @@ OutputColumns::OutputColumns(const DatasetView& view)
 
 void project(const Projection& projection, const OutputColumns& outputs, std::span<const std::uint32_t> rows,
              std::size_t stride, std::span<double> projected) {
-  const std::size_t q = projection.size();
-  if (outputs.has_labels() && ProjectionTable::suits(projection)) {
-    const ProjectionTable table(projection);
-    for (const std::uint32_t row : rows) {
-      double* const result = projected.data() + row * stride;
-      table.add_up(outputs.labels()[row], result);
-      std::fill(result + q, result + stride, 0.0);
-    }
-    return;
-  }
   for (const std::uint32_t row : rows) std::fill_n(projected.data() + row * stride, stride, 0.0);
   if (!outputs.has_labels()) {
     const auto row_of = [&](std::size_t i) { return static_cast<std::size_t>(rows[i]); };

@@ -144,13 +144,14 @@ const std::vector<std::unique_ptr<ProjectionKind>>& projection_kinds() {
   return kinds;
 }
 
-void Projection::columns(std::uint32_t first, std::span<double> values) const {
-  std::fill(values.begin(), values.end(), 0.0);
+void Projection::multiples(std::uint32_t first, std::span<std::int32_t> values) const {
+  std::fill(values.begin(), values.end(), 0);
   ProjectionColumn one;
   for (std::size_t begin = 0; begin < values.size(); begin += size_, ++first) {
     column(first, one);
     for (std::size_t i = 0; i < one.values.size(); ++i)
-      values[begin + (one.dense ? i : one.components[i])] = one.values[i];
+      values[begin + (one.dense ? i : one.components[i])] =
+          static_cast<std::int32_t>(std::lround(one.values[i] / unit()));
   }
 }
 

@@ -36,12 +36,13 @@ class Projection {
   std::size_t outputs() const { return outputs_; }
   /// Column `output` of Φ.
   virtual void column(std::uint32_t output, ProjectionColumn& column) const = 0;
-  /// The columns of outputs from `first` on, one after the other with all q numbers of each, as many as
-  /// there is room for: the same numbers, for kinds that make many at a time faster.
-  virtual void columns(std::uint32_t first, std::span<double> values) const;
-  /// What every coefficient is a whole multiple of, by less than 2^26; normal coefficients are rounded to a
-  /// 2^22th of their deviation by it. 0 if there is no such number.
+  /// What every coefficient is a whole multiple of, by less than multiples_below. 0 if there is no such
+  /// number.
+  static constexpr std::int32_t multiples_below = 1 << 12;
   virtual double unit() const { return 0.0; }
+  /// The columns of outputs from `first` on as multiples of the unit, one after the other with all q numbers
+  /// of each, as many as there is room for: faster for kinds that make many at a time.
+  virtual void multiples(std::uint32_t first, std::span<std::int32_t> values) const;
   /// projected = Φ values, where a kind knows a faster way than column by column; otherwise returns false.
   virtual bool project_row(std::span<const double> /*values*/, std::span<double> /*projected*/) const {
     return false;

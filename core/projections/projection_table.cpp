@@ -1,7 +1,10 @@
 #include "core/projections/projection_table.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "core/base/wide_vectors.h"
 
@@ -9,93 +12,119 @@ namespace coppice {
 
 namespace {
 
-using Components = std::int32_t __attribute__((vector_size(16 * sizeof(std::int32_t))));
+using Halves = std::int16_t __attribute__((vector_size(32 * sizeof(std::int16_t))));
+using Words = std::int32_t __attribute__((vector_size(16 * sizeof(std::int32_t))));
 constexpr std::size_t vector_lanes = 16;
-/// Components that are added up in registers.
-constexpr std::size_t summed_together = 2 * vector_lanes;
-/// So many multiples below 2^26 add up to less than 2^31.
-constexpr std::size_t most_labels = 32;
+/// Components in a vector of words: those of the lower halves, then those of the upper ones.
+constexpr std::size_t line_components = 2 * vector_lanes;
+/// So many multiples add up in a half of a word.
+constexpr std::size_t at_once = 8;
+static_assert(PaddedLabels::multiple % at_once == 0);
+static_assert(at_once * (Projection::multiples_below - 1) <= std::numeric_limits<std::int16_t>::max());
+/// A megabyte; more would not stay in the cache. So many words have at most 2^14 columns, of which multiples
+/// add up to less than 2^31.
+constexpr std::size_t most_words = std::size_t{1} << 18;
 
-/// Adds up `groups` times sixteen components of some columns, and writes `count` of them times `unit`.
-template <std::size_t groups>
-[[gnu::always_inline]] inline void add_groups(const std::int32_t* table, std::size_t stride,
-                                              std::span<const std::uint32_t> labels, double unit,
-                                              std::size_t count, bool first, double* projected) {
-  Components totals[groups] = {};
-  for (const std::uint32_t label : labels) {
-    const std::int32_t* column = table + label * stride;
-    for (std::size_t g = 0; g < groups; ++g) {
-      Components some;
-      std::memcpy(&some, column + vector_lanes * g, sizeof some);
-      totals[g] += some;
+/// Adds up the components of a line of some columns.
+[[gnu::always_inline]] inline void add_line(const std::uint32_t* table, std::size_t column_words,
+                                            std::span<const std::uint16_t> labels, std::int32_t* sums) {
+  Words lower = {};
+  Words upper = {};
+  for (std::size_t begin = 0; begin < labels.size(); begin += at_once) {
+    Halves halves = {};
+    for (std::size_t i = 0; i < at_once; ++i) {
+      Halves some;
+      std::memcpy(&some, table + labels[begin + i] * column_words, sizeof some);
+      halves += some;
     }
+    const auto words = reinterpret_cast<Words>(halves);
+    lower += (words << 16) >> 16;
+    upper += words >> 16;
   }
-  std::int32_t sums[groups * vector_lanes];
-  std::memcpy(sums, totals, sizeof totals);
-  if (first) {
-    for (std::size_t c = 0; c < count; ++c) projected[c] = unit * sums[c];
-  } else {
-    for (std::size_t c = 0; c < count; ++c) projected[c] += unit * sums[c];
-  }
+  std::memcpy(sums, &lower, sizeof lower);
+  std::memcpy(sums + vector_lanes, &upper, sizeof upper);
 }
 
 COPPICE_WIDEST_VECTORS
-void add_columns(const std::int32_t* table, std::size_t stride, std::span<const std::uint32_t> labels,
-                 double unit, std::size_t count, bool first, double* projected) {
-  std::size_t done = 0;
-  for (; stride - done >= summed_together; done += summed_together)
-    add_groups<2>(table + done, stride, labels, unit, std::min(summed_together, count - done), first,
-                  projected + done);
-  if (stride > done) add_groups<1>(table + done, stride, labels, unit, count - done, first, projected + done);
-}
-
-/// Columns of `size` coefficients as whole numbers, `stride` of them with 0 beyond.
-COPPICE_WIDE_VECTORS
-void in_units(const double* columns, std::size_t count, std::size_t size, double inverse, std::size_t stride,
-              std::int32_t* values) {
-  // Adding and taking away 1.5 · 2^52 rounds to a whole number.
-  constexpr double round = 0x1.8p52;
-  for (std::size_t i = 0; i < count; ++i, columns += size, values += stride) {
-    for (std::size_t c = 0; c < size; ++c)
-      values[c] = static_cast<std::int32_t>((columns[c] * inverse + round) - round);
-    std::fill(values + size, values + stride, 0);
+void add_rows(const std::uint32_t* table, std::size_t column_words, const PaddedLabels& labels,
+              std::span<const std::uint32_t> rows, std::int32_t* sums) {
+  // Growing the tree before has driven the labels out of the cache.
+  constexpr std::size_t ahead = 16;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i + ahead < rows.size()) __builtin_prefetch(labels[rows[i + ahead]].data());
+    for (std::size_t line = 0; line < column_words; line += vector_lanes, sums += line_components)
+      add_line(table + line, column_words, labels[rows[i]], sums);
   }
 }
 
-std::size_t padded(std::size_t size) {
-  return (size + vector_lanes - 1) / vector_lanes * vector_lanes;
+/// A line of a column as words of two. Beyond its multiples, what is kept of them is 0.
+using LineMask = std::array<std::int32_t, line_components>;
+COPPICE_WIDEST_VECTORS
+void join(const std::int32_t* values, const LineMask& kept, std::uint32_t* words) {
+  for (std::size_t i = 0; i < vector_lanes; ++i)
+    words[i] = (static_cast<std::uint32_t>(values[i + vector_lanes] & kept[i + vector_lanes]) << 16) +
+               (static_cast<std::uint32_t>(values[i] & kept[i]) & 0xffffU);
+}
+
+/// Adds a share of a column to sums.
+COPPICE_WIDE_VECTORS
+void add_share(const std::uint32_t* column, std::size_t words, double share, double* sums) {
+  for (std::size_t line = 0; line < words; line += vector_lanes, sums += line_components)
+    for (std::size_t i = 0; i < vector_lanes; ++i) {
+      const auto word = static_cast<std::int32_t>(column[line + i]);
+      sums[i] += share * static_cast<std::int16_t>(word & 0xffff);
+      sums[i + vector_lanes] += share * (word >> 16);
+    }
+}
+
+/// The words of a column.
+std::size_t words_of(std::size_t size) {
+  return (size + line_components - 1) / line_components * vector_lanes;
 }
 
 }  // namespace
 
 bool ProjectionTable::suits(const Projection& projection) {
-  constexpr std::size_t most_values = std::size_t{1} << 18;  // a megabyte
-  return projection.unit() > 0.0 && padded(projection.size()) * projection.outputs() <= most_values;
+  return projection.unit() > 0.0 && words_of(projection.size()) * (projection.outputs() + 1) <= most_words;
 }
 
 ProjectionTable::ProjectionTable(const Projection& projection)
-    : size_(projection.size()),
-      stride_(padded(size_)),
-      unit_(projection.unit()),
-      lines_(stride_ / vector_lanes * projection.outputs()) {
+    : column_words_(words_of(projection.size())),
+      lines_(column_words_ / vector_lanes * (projection.outputs() + 1)) {
   constexpr std::size_t numbers_at_a_time = 2048;
+  const std::size_t size = projection.size();
   const std::size_t outputs = projection.outputs();
-  const std::size_t several = std::clamp<std::size_t>(numbers_at_a_time / size_, 1, outputs);
-  std::vector<double> columns(several * size_);
+  const std::size_t several = std::clamp<std::size_t>(numbers_at_a_time / size, 1, outputs);
+  // The last line of a column may be read beyond it.
+  std::vector<std::int32_t> columns(several * size + line_components);
+  LineMask whole;
+  whole.fill(-1);
+  LineMask last{};
+  const std::size_t last_size = size - (column_words_ / vector_lanes - 1) * line_components;
+  std::fill_n(last.begin(), last_size, -1);
   for (std::size_t first = 0; first < outputs; first += several) {
     const std::size_t count = std::min(several, outputs - first);
-    projection.columns(static_cast<std::uint32_t>(first), std::span(columns).first(count * size_));
-    in_units(columns.data(), count, size_, 1.0 / unit_, stride_, column(first));
+    projection.multiples(static_cast<std::uint32_t>(first), std::span(columns).first(count * size));
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::int32_t* values = columns.data() + i * size;
+      for (std::size_t line = 0; line < column_words_; line += vector_lanes, values += line_components)
+        join(values, line + vector_lanes < column_words_ ? whole : last, column(first + i) + line);
+    }
   }
 }
 
-void ProjectionTable::add_up(std::span<const std::uint32_t> labels, double* projected) const {
-  std::size_t done = 0;
-  do {
-    const std::size_t count = std::min(most_labels, labels.size() - done);
-    add_columns(column(0), stride_, labels.subspan(done, count), unit_, size_, done == 0, projected);
-    done += count;
-  } while (done < labels.size());
+std::vector<std::int32_t> ProjectionTable::mean(std::span<const double> shares) const {
+  std::vector<double> sums(stride(), 0.0);
+  for (std::uint32_t label = 0; label < shares.size(); ++label)
+    add_share(column(label), column_words_, shares[label], sums.data());
+  std::vector<std::int32_t> rounded;
+  for (const double sum : sums) rounded.push_back(static_cast<std::int32_t>(std::lround(sum)));
+  return rounded;
+}
+
+void ProjectionTable::add_up(const PaddedLabels& labels, std::span<const std::uint32_t> rows,
+                             std::span<std::int32_t> sums) const {
+  add_rows(column(0), column_words_, labels, rows, sums.data());
 }
 
 }  // namespace coppice

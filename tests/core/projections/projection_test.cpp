@@ -89,21 +89,25 @@ TEST_CASE("rademacher kinds have the values and the shares that the thesis gives
 TEST_CASE("a coefficient depends on the stream, its component and its output only") {
   for (const std::string name : {"gaussian", "rademacher", "achlioptas", "sparse-rademacher"}) {
     CAPTURE(name);
-    const double root = std::sqrt(7.0);
-    const auto large = matrix(*make(name, {.size = 7, .outputs = 300, .sparsity = 5.0}));
-    const auto small = matrix(*make(name, {.size = 3, .outputs = 40, .sparsity = 5.0}));
-    for (std::size_t c = 0; c < 3; ++c)
-      for (std::size_t j = 0; j < 40; ++j)
-        CHECK(large[c][j] * root == doctest::Approx(small[c][j] * std::sqrt(3.0)));
-    CHECK(matrix(*make(name, {.size = 7, .outputs = 300, .sparsity = 5.0}, 2)) != large);
+    // A quarter of the components is twice the deviation, exactly: what is rounded is the same number.
+    const auto large = matrix(*make(name, {.size = 28, .outputs = 300, .sparsity = 5.0}));
+    const auto small = matrix(*make(name, {.size = 7, .outputs = 40, .sparsity = 5.0}));
+    for (std::size_t c = 0; c < 7; ++c)
+      for (std::size_t j = 0; j < 40; ++j) CHECK(2.0 * large[c][j] == small[c][j]);
+    CHECK(matrix(*make(name, {.size = 28, .outputs = 300, .sparsity = 5.0}, 2)) != large);
   }
 }
 
 TEST_CASE("the first coefficients of a stream never change") {
-  // Made with numpy (Philox, the key of Stream(42), counters (0, 0) and (0, 2)) and scipy.stats.norm.ppf.
-  const auto gaussian = matrix(*make("gaussian", {.size = 2, .outputs = 3}, 42));
-  CHECK(gaussian[0][0] == doctest::Approx(-0.92623518351147438).epsilon(1e-14));
-  CHECK(gaussian[1][2] == doctest::Approx(0.35545930744459198).epsilon(1e-14));
+  // Made in Python: the key (a, b) of Stream(42), the words mix((a + (2^32 · output + component / 2 + 1) ·
+  // step) xor b) with two coefficients each, and scipy.stats.norm.ppf of the middle of the cell, rounded to
+  // the unit.
+  const auto small = matrix(*make("gaussian", {.size = 2, .outputs = 3}, 42));
+  CHECK(small[0][0] == 0.38671875);
+  CHECK(small[1][2] == -0.078125);
+  const auto large = matrix(*make("gaussian", {.size = 12, .outputs = 983}, 42));
+  CHECK(large[9][5] == 0.0400390625);
+  CHECK(large[11][982] == 0.015625);
 }
 
 TEST_CASE("hadamard rows are different, orthogonal rows of the Hadamard matrix") {
@@ -214,30 +218,41 @@ TEST_CASE("label sets are projected as the sum of their labels' columns") {
 }
 
 TEST_CASE("a table of a projection adds up any number of labels, for any number of components") {
+  constexpr std::uint32_t labels = 100;
+  LabelSets sets(labels);
+  for (const std::uint32_t count : {0U, 1U, 31U, 7U, 32U, 33U, 100U}) {
+    std::vector<std::uint32_t> row;
+    for (std::uint32_t label = 0; label < count; ++label) row.push_back(labels - 1 - label);
+    sets.add_row(row);
+  }
+  const std::vector<std::uint32_t> rows{0, 1, 2, 4, 5, 6};
   for (const auto& kind : projection_kinds()) {
-    for (const std::size_t size : {1U, 7U, 8U, 17U, 41U, 100U}) {
+    for (const std::size_t size : {1U, 7U, 8U, 17U, 32U, 33U, 41U, 100U}) {
       CAPTURE(kind->description().name);
       CAPTURE(size);
-      const ProjectionSetting setting{.size = size, .outputs = 100, .sparsity = 3.0};
+      const ProjectionSetting setting{.size = size, .outputs = labels, .sparsity = 3.0};
       if (kind->description().learns || !kind->problem(setting).empty()) continue;
       const auto projection = kind->make(setting, Stream(4), Context{});
       REQUIRE(ProjectionTable::suits(*projection));
+      const auto coefficients = matrix(*projection);
       const ProjectionTable table(*projection);
-      const auto rows = matrix(*projection);
-      for (const std::uint32_t count : {0U, 1U, 31U, 32U, 33U, 100U}) {
-        std::vector<std::uint32_t> labels;
-        for (std::uint32_t label = 0; label < count; ++label) labels.push_back(99 - label);
-        std::vector<double> projected(size, -1.0);
-        table.add_up(labels, projected.data());
-        for (std::size_t c = 0; c < size; ++c) {
+      REQUIRE(table.stride() >= size);
+      std::vector<double> shares(labels, 0.0);
+      shares[3] = 0.25;
+      shares[98] = 1.0;
+      const auto mean = table.mean(shares);
+      for (std::size_t c = 0; c < size; ++c)
+        REQUIRE(std::abs(projection->unit() * mean[c] - 0.25 * coefficients[c][3] - coefficients[c][98]) <=
+                0.5 * projection->unit() * (1.0 + 1e-9));
+      std::vector<std::int32_t> sums(rows.size() * table.stride(), -1);
+      table.add_up(PaddedLabels(sets, rows), rows, sums);
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t c = 0; c < table.stride(); ++c) {
           double sum = 0.0;
-          for (const std::uint32_t label : labels) sum += rows[c][label];
-          // Normal coefficients are rounded to a 2^22th of their deviation.
-          REQUIRE(
-              projected[c] ==
-              doctest::Approx(sum).epsilon(kind->description().name == "gaussian" ? 1e-5 : 1e-12).scale(1.0));
+          for (const std::uint32_t label : sets[rows[i]]) sum += c < size ? coefficients[c][label] : 0.0;
+          REQUIRE(projection->unit() * sums[i * table.stride() + c] ==
+                  doctest::Approx(sum).epsilon(1e-12).scale(1.0));
         }
-      }
     }
   }
 }
