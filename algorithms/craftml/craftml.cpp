@@ -30,6 +30,7 @@ class Craftml : public Algorithm {
         "them "
         "by the cosine to the clusters' centroids of projected features.";
     description_.reference = "Siblini et al. 2018, algorithms 1 and 2";
+    description_.version = 2;
     description_.capabilities.tasks = {Task::multilabel, Task::multiclass};
     description_.parameters = craftml::parameter_specs();
   }
@@ -60,8 +61,13 @@ class Craftml : public Algorithm {
     parallel_for(context, trees.size(), [&](std::size_t t) {
       trees[t] = craftml::TreeGrower(parts.options, data).grow(context.stream.at("tree", t), context);
     });
-    parts.trees = craftml::TreeStore(trees);
-    parts.leaves = label_leaves(trees, train);
+    // Neither looks at what the other takes from a tree.
+    parallel_for(context, 2, [&](std::size_t part) {
+      if (part == 0)
+        parts.trees = craftml::TreeStore(trees);
+      else
+        parts.leaves = label_leaves(trees, train);
+    });
     return std::make_unique<craftml::CraftmlModel>(std::move(parts));
   }
 

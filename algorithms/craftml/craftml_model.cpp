@@ -27,6 +27,7 @@ nlohmann::json options_json(const Options& options) {
           {"feature_dimension", options.feature_dimension},
           {"gaussian", options.projection == ProjectionKind::gaussian},
           {"features_per_node", options.features_per_node},
+          {"second_route", options.second_route},
           {"centroid_entries", optional_json(options.centroid_entries)},
           {"leaf_labels", optional_json(options.leaf_labels)},
           {"early_exit", optional_json(options.early_exit)},
@@ -39,6 +40,7 @@ Options options_from(const nlohmann::json& json) {
   options.feature_dimension = json.at("feature_dimension");
   options.projection = json.at("gaussian").get<bool>() ? ProjectionKind::gaussian : ProjectionKind::hashing;
   options.features_per_node = json.at("features_per_node");
+  options.second_route = json.value("second_route", 0.0);  // files of version 1 have none
   options.centroid_entries = optional_number(json.at("centroid_entries"));
   options.leaf_labels = optional_number(json.at("leaf_labels"));
   options.early_exit = optional_number(json.at("early_exit"));
@@ -57,7 +59,7 @@ void check_training(const ModelReader& reader, const ForestParts& parts) {
     reader.fail("has weights of other features");
   const Options& options = parts.options;
   if (options.branches < 2 || options.branches > most_branches || options.feature_dimension < 1 ||
-      options.early_exit.value_or(1) < 1)
+      !(options.second_route >= 0.0 && options.second_route <= 1.0) || options.early_exit.value_or(1) < 1)
     reader.fail("has options that no forest can have");
 }
 
@@ -90,7 +92,7 @@ void CraftmlModel::add_trees(ScoreTable& table, std::size_t done, std::size_t st
 Predictions CraftmlModel::predict(const DatasetView& rows, const Context& context) const {
   ScoreTable table = empty_table(rows);
   add_trees(table, 0, parts_.trees.trees(), context);
-  return table.predictions();
+  return table.predictions(context);
 }
 
 void CraftmlModel::predict_staged(const DatasetView& view, std::span<const double> stages, const Emit& emit,
@@ -104,7 +106,7 @@ void CraftmlModel::predict_staged(const DatasetView& view, std::span<const doubl
     const auto stage = static_cast<std::size_t>(stages[i]);
     add_trees(table, done, stage, context);
     done = std::max(done, stage);
-    emit(i, table.predictions());
+    emit(i, table.predictions(context));
   }
 }
 

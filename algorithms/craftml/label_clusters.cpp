@@ -35,6 +35,7 @@ LabelClusters::LabelClusters(const Options& options, const LabelSets& labels, st
       balanced_(options.balanced),
       dimension_(options.label_dimension),
       branches_(options.branches),
+      rows_per_branch_(options.rows_per_branch),
       iterations_(options.iterations),
       lanes_(lanes_for(options.branches)),
       labels_(&labels),
@@ -182,9 +183,10 @@ std::optional<std::size_t> LabelClusters::draw_seed(Stream& stream) const {
 /// of seeds.
 std::size_t LabelClusters::start_clusters(Stream& stream, std::span<std::uint8_t> codes) {
   nearest_.assign(row_count(), -std::numeric_limits<float>::infinity());
+  const std::size_t wanted = std::clamp<std::size_t>(row_count() / rows_per_branch_, 2, branches_);
   std::optional<std::size_t> seed = stream.below(row_count());
   std::size_t seeds = 0;
-  while (seed && seeds < branches_) {
+  while (seed && seeds < wanted) {
     seed_similarities(*seed);
     for (std::size_t i = 0; i < nearest_.size(); ++i) {
       if (similarity_[i] <= nearest_[i]) continue;
@@ -192,7 +194,7 @@ std::size_t LabelClusters::start_clusters(Stream& stream, std::span<std::uint8_t
       codes[i] = static_cast<std::uint8_t>(seeds);
     }
     ++seeds;
-    if (seeds < branches_) seed = draw_seed(stream);
+    if (seeds < wanted) seed = draw_seed(stream);
   }
   return seeds;
 }

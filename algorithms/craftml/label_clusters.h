@@ -48,6 +48,7 @@ class LabelClusters {
   bool balanced_;
   std::uint32_t dimension_;
   std::uint32_t branches_;
+  std::uint32_t rows_per_branch_;
   std::uint32_t iterations_;
   std::size_t lanes_;
   const LabelSets* labels_;

@@ -179,7 +179,6 @@ void NodeClassifier::shape_centroids() {
 void NodeClassifier::finish(std::span<const float> scale) {
   shape_centroids();
   scale_.assign(scale.begin(), scale.end());
-  open_.assign(scale.size(), true);
 }
 
 void NodeClassifier::finish(std::size_t clusters) {
@@ -196,7 +195,6 @@ void NodeClassifier::finish(std::size_t clusters) {
       },
       squares);
   scale_.assign(clusters, 0.0F);
-  open_.assign(clusters, true);
   for (std::size_t c = 0; c < clusters; ++c)
     if (squares[c] > 0.0) scale_[c] = static_cast<float>(1.0 / std::sqrt(squares[c]));
 }
@@ -232,40 +230,57 @@ void NodeClassifier::prune() {
   }
 }
 
-void NodeClassifier::route(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
-                           std::span<std::uint8_t> codes) {
+/// Calls choose(i, cosines times the row's length) for each row.
+template <typename Choose>
+void NodeClassifier::score(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
+                           const Choose& choose) {
   if (kind_ == ProjectionKind::gaussian)
     for (const std::uint32_t id : ids) mix_missing(rows[id]);
-  with_coder([&](const auto& coder) { route_coded(rows, ids, codes, coder); });
+  std::vector<float> scores(lanes_);
+  with_coder([&](const auto& coder) {
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      fetch_ahead(rows, ids, i);
+      const SparseRow row = rows[ids[i]];
+      weighted_sum(
+          centroids_, lanes_, row.size(),
+          [&](std::size_t e) {
+            const Entry entry = coder(row, e);
+            return Term{entry.slot, entry.value};
+          },
+          scores);
+      for (std::size_t c = 0; c < scale_.size(); ++c) scores[c] *= scale_[c];
+      choose(i, std::span<const float>(scores));
+    }
+  });
 }
 
-template <typename Coder>
-void NodeClassifier::route_coded(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
-                                 std::span<std::uint8_t> codes, const Coder& coder) {
-  std::vector<float> scores(lanes_);
-  const auto first_open =
-      static_cast<std::uint8_t>(std::find(open_.begin(), open_.end(), true) - open_.begin());
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    fetch_ahead(rows, ids, i);
-    const SparseRow row = rows[ids[i]];
-    weighted_sum(
-        centroids_, lanes_, row.size(),
-        [&](std::size_t e) {
-          const Entry entry = coder(row, e);
-          return Term{entry.slot, entry.value};
-        },
-        scores);
-    // Scores of absurdly large inputs may not be numbers: such a row goes where one without features would.
-    float highest = -std::numeric_limits<float>::infinity();
-    codes[i] = first_open;
-    for (std::size_t c = 0; c < scale_.size(); ++c) {
-      const float score = scores[c] * scale_[c];
-      if (score > highest && open_[c]) {
-        highest = score;
-        codes[i] = static_cast<std::uint8_t>(c);
-      }
+/// The open cluster of the highest score but for one; no_cluster if no score is a number.
+std::uint8_t NodeClassifier::best_open(std::span<const float> scores, std::uint8_t excluded) const {
+  float highest = -std::numeric_limits<float>::infinity();
+  std::uint8_t best = no_cluster;
+  for (std::size_t c = 0; c < scale_.size(); ++c)
+    if (scores[c] > highest && c != excluded) {
+      highest = scores[c];
+      best = static_cast<std::uint8_t>(c);
     }
-  }
+  return best;
+}
+
+void NodeClassifier::route(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
+                           std::span<std::uint8_t> codes, const SecondRoutes& seconds) {
+  const auto first_open = static_cast<std::uint8_t>(
+      std::find_if(scale_.begin(), scale_.end(), [](float scale) { return !std::isnan(scale); }) -
+      scale_.begin());
+  score(rows, ids, [&](std::size_t i, std::span<const float> scores) {
+    // Scores of absurdly large inputs may not be numbers: such a row goes where one without features would.
+    const std::uint8_t best = best_open(scores, no_cluster);
+    codes[i] = best == no_cluster ? first_open : best;
+    if (seconds.codes.empty()) return;
+    const std::uint8_t second = best_open(scores, codes[i]);
+    const float highest = scores[codes[i]];
+    const bool near = second != no_cluster && highest - scores[second] < seconds.margin * highest;
+    seconds.codes[i] = near ? second : no_cluster;
+  });
 }
 
 }  // namespace coppice::craftml

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -21,6 +22,13 @@ struct Entry {
 
 /// Whether the lengths of centroids are known from before.
 enum class Lengths { unknown, known };
+
+/// Where second routes are to be written, if they are wanted: the next best cluster of a row whose cosine
+/// differs from the best by less than `margin` times the best, else no_cluster.
+struct SecondRoutes {
+  float margin = 0.0F;
+  std::span<std::uint8_t> codes{};
+};
 
 /// What decides where a row goes in a node: the centroids of the projected features of some clusters of rows;
 /// a row goes to the one with the largest cosine (paper 3.2, step 3).
@@ -48,10 +56,11 @@ class NodeClassifier {
   /// One over the length of each centroid.
   std::span<const float> scale() const { return scale_; }
   /// Nothing will be routed to this cluster.
-  void close(std::size_t cluster) { open_[cluster] = false; }
+  void close(std::size_t cluster) { scale_[cluster] = std::numeric_limits<float>::quiet_NaN(); }
   /// codes[i] is the cluster of rows[ids[i]]: the one of largest cosine, of those that tie the lowest. A row
   /// without features goes to the first cluster.
-  void route(const SparseRowsView& rows, std::span<const std::uint32_t> ids, std::span<std::uint8_t> codes);
+  void route(const SparseRowsView& rows, std::span<const std::uint32_t> ids, std::span<std::uint8_t> codes,
+             const SecondRoutes& seconds = {});
   /// Forgets the node, before another one starts. `ids` are the rows that were added, in any order.
   void end_node(const SparseRowsView& rows, std::span<const std::uint32_t> ids);
 
@@ -66,9 +75,9 @@ class NodeClassifier {
   template <bool listed, typename Coder>
   void add_coded(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
                  std::span<const std::uint8_t> codes, const Coder& coder);
-  template <typename Coder>
-  void route_coded(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
-                   std::span<std::uint8_t> codes, const Coder& coder);
+  template <typename Choose>
+  void score(const SparseRowsView& rows, std::span<const std::uint32_t> ids, const Choose& choose);
+  std::uint8_t best_open(std::span<const float> scores, std::uint8_t excluded) const;
   template <typename Body>
   void with_coder(const Body& body) const;
   std::span<float> centroid_row(std::uint32_t slot) {
@@ -101,8 +110,7 @@ class NodeClassifier {
   std::size_t active_count_ = 0;
   Met met_ = Met::listed;
   std::vector<std::uint32_t> every_slot_;  ///< hashing: 0, 1, 2, …
-  std::vector<float> scale_;
-  std::vector<bool> open_;
+  std::vector<float> scale_;     ///< not a number where closed, so that no score of it is the highest
   std::vector<float> gathered_;  ///< the active rows of the centroids, for Gaussian projections
   std::vector<float> projected_;
 };

@@ -49,6 +49,16 @@ std::vector<ParameterSpec> paper_specs() {
   return specs;
 }
 
+ParameterSpec second_route_spec() {
+  ParameterSpec spec = number_parameter(
+      "second_route", ParameterType::real, "0.05", "0",
+      "A row that is predicted goes two ways, once in a tree, at the first node where its second best cosine "
+      "is nearer to the best than this share of it; the leaves of both ways count half. 0, the paper: never.",
+      "", beyond_paper);
+  spec.maximum = std::string("1");
+  return spec;
+}
+
 }  // namespace
 
 std::vector<ParameterSpec> parameter_specs() {
@@ -67,6 +77,11 @@ std::vector<ParameterSpec> parameter_specs() {
                        "What labels count in the clustering: all alike, or rare ones more, by ln((n + 1) / "
                        "(rows with the label + 1)).",
                        beyond_paper));
+  specs.push_back(whole_number("rows_per_branch", "3", "1",
+                               "A node has at most one branch for every so many of its rows, but two at "
+                               "least: few rows in many clusters make leaves of one row. 1 is the paper.",
+                               "", beyond_paper));
+  specs.push_back(second_route_spec());
   specs.push_back(switch_parameter(
       "balanced", false, "Whether no cluster may have more than its share of the rows.", beyond_paper));
   specs.push_back(whole_number("centroid_entries", "none", "1",
@@ -96,6 +111,7 @@ Options Options::of(const Parameters& parameters) {
   options.trees = number("trees");
   options.branches = number("branches");
   options.leaf_size = number("leaf_size");
+  options.rows_per_branch = number("rows_per_branch");
   options.feature_dimension = number("feature_dimension");
   options.label_dimension = number("label_dimension");
   options.sample_size = number("sample_size");
@@ -111,6 +127,7 @@ Options Options::of(const Parameters& parameters) {
   options.unit_rows = parameters.boolean("unit_rows");
   options.tail_labels = parameters.word("label_weighting") == "idf";
   options.balanced = parameters.boolean("balanced");
+  options.second_route = parameters.real("second_route");
   options.centroid_entries = optional("centroid_entries");
   options.leaf_labels = optional("leaf_labels");
   options.early_exit = optional("early_exit");

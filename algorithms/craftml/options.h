@@ -28,6 +28,7 @@ struct Options {
   std::size_t trees = 50;
   std::uint32_t leaf_size = 10;
   std::uint32_t branches = 10;
+  std::uint32_t rows_per_branch = 1;  ///< a node with few rows has fewer branches
   std::uint32_t feature_dimension = 10000;
   std::uint32_t label_dimension = 10000;
   std::size_t sample_size = 20000;
@@ -37,8 +38,9 @@ struct Options {
   bool labels_per_node = false;    ///< Dy
   InputWeighting inputs = InputWeighting::automatic;
   bool unit_rows = false;
-  bool tail_labels = false;  ///< rare labels weigh more in the clustering
-  bool balanced = false;     ///< clusters of about equal sizes
+  bool tail_labels = false;   ///< rare labels weigh more in the clustering
+  bool balanced = false;      ///< clusters of about equal sizes
+  double second_route = 0.0;  ///< how near, as a share of the best cosine, the second best has to be
   std::optional<std::uint32_t> centroid_entries;
   std::optional<std::uint32_t> leaf_labels;
   std::optional<std::uint32_t> early_exit;

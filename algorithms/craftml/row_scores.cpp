@@ -37,10 +37,10 @@ ScoreTable::ScoreTable(const ForestParts& parts, SparseRows rows)
   std::iota(open_.begin(), open_.end(), 0U);
 }
 
-void ScoreTable::add_leaves(ScoreSums& sums, std::size_t tree, std::uint32_t leaf) const {
+void ScoreTable::add_leaf(ScoreSums& sums, std::size_t tree, std::uint32_t leaf, double weight) const {
   const auto rows = parts_->leaves.rows(tree, leaf);
   if (!parts_->options.leaf_labels) {
-    sums.add_mean_labels(parts_->leaves, rows);
+    sums.add_mean_labels(parts_->leaves, rows, weight);
     return;
   }
   std::map<std::uint32_t, double> counts;
@@ -52,16 +52,17 @@ void ScoreTable::add_leaves(ScoreSums& sums, std::size_t tree, std::uint32_t lea
     labels.push_back(label);
     means.push_back(count / static_cast<double>(rows.size()));
   }
-  for (const std::uint32_t i : largest(means, *parts_->options.leaf_labels)) sums.add(labels[i], means[i]);
+  for (const std::uint32_t i : largest(means, *parts_->options.leaf_labels))
+    sums.add(labels[i], means[i] * weight);
 }
 
 void ScoreTable::add_trees(std::size_t first, std::size_t last, const Context& context) {
   const std::size_t count = last - first;
   const std::size_t asked = open_.size();
-  std::vector<std::uint32_t> leaves(asked * count);
+  std::vector<Arrival> arrivals(asked * count);
   parallel_for(context, count, [&](std::size_t t) {
     TreeWalker walker(parts_->options, parts_->features, parts_->training, rows_.view(), values_);
-    walker.walk(parts_->trees[first + t], open_, std::span(leaves).subspan(t * asked, asked));
+    walker.walk(parts_->trees[first + t], open_, std::span(arrivals).subspan(t * asked, asked));
   });
   parallel_blocks(context, asked, rows_per_task, [&](std::size_t begin, std::size_t end) {
     ScoreSums sums(parts_->outputs);
@@ -69,7 +70,11 @@ void ScoreTable::add_trees(std::size_t first, std::size_t last, const Context& c
       RowState& state = states_[open_[i]];
       sums.clear();
       for (std::size_t e = 0; e < state.labels.size(); ++e) sums.add(state.labels[e], state.sums[e]);
-      for (std::size_t t = 0; t < count; ++t) add_leaves(sums, first + t, leaves[t * asked + i]);
+      for (std::size_t t = 0; t < count; ++t) {
+        const auto [leaf, second] = arrivals[t * asked + i];
+        add_leaf(sums, first + t, leaf, second == no_leaf ? 1.0 : 0.5);
+        if (second != no_leaf) add_leaf(sums, first + t, second, 0.5);
+      }
       const auto values = sums.sums_of_outputs();
       state.sums.assign(values.begin(), values.end());
       state.labels.assign(sums.outputs().begin(), sums.outputs().end());
@@ -90,28 +95,28 @@ void ScoreTable::end_settled_rows() {
   open_ = std::move(still_open);
 }
 
-Predictions ScoreTable::predictions() const {
-  Predictions means = Predictions::make_sparse(parts_->outputs);
-  std::vector<std::uint32_t> labels;
-  std::vector<double> scores;
-  for (const RowState& state : states_) {
-    const auto trees = static_cast<double>(state.trees);
-    scores.clear();
-    const auto top = parts_->options.top_labels;
-    if (!top || *top >= state.labels.size()) {
-      for (const double sum : state.sums) scores.push_back(sum / trees);
-      means.add_row(state.labels, scores);
-      continue;
+Predictions ScoreTable::predictions(const Context& context) const {
+  const auto top = parts_->options.top_labels;
+  std::vector<std::size_t> counts(states_.size());
+  for (std::size_t row = 0; row < counts.size(); ++row)
+    counts[row] =
+        std::min(states_[row].labels.size(), top ? static_cast<std::size_t>(*top) : parts_->outputs);
+  Predictions means = Predictions::make_sparse(parts_->outputs, counts);
+  parallel_blocks(context, counts.size(), rows_per_task, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      const RowState& state = states_[row];
+      std::vector<std::uint32_t> kept(state.labels.size());
+      std::iota(kept.begin(), kept.end(), 0U);
+      if (counts[row] < kept.size()) {
+        kept = largest(state.sums, counts[row]);
+        std::sort(kept.begin(), kept.end());
+      }
+      for (std::size_t e = 0; e < kept.size(); ++e) {
+        means.listed_labels(row)[e] = state.labels[kept[e]];
+        means.listed_scores(row)[e] = state.sums[kept[e]] / static_cast<double>(state.trees);
+      }
     }
-    std::vector<std::uint32_t> kept = largest(state.sums, *top);
-    std::sort(kept.begin(), kept.end());
-    labels.clear();
-    for (const std::uint32_t i : kept) {
-      labels.push_back(state.labels[i]);
-      scores.push_back(state.sums[i] / trees);
-    }
-    means.add_row(labels, scores);
-  }
+  });
   return means;
 }
 

@@ -22,7 +22,7 @@ class ScoreTable {
   /// Ends rows whose five best labels are those of the last call, in the same order.
   void end_settled_rows();
   /// The mean over the trees added.
-  Predictions predictions() const;
+  Predictions predictions(const Context& context) const;
 
  private:
   struct RowState {
@@ -31,7 +31,7 @@ class ScoreTable {
     std::vector<std::uint32_t> best;  ///< as of the last look
     std::size_t trees = 0;
   };
-  void add_leaves(ScoreSums& sums, std::size_t tree, std::uint32_t leaf) const;
+  void add_leaf(ScoreSums& sums, std::size_t tree, std::uint32_t leaf, double weight) const;
 
   const ForestParts* parts_;
   SparseRows rows_;

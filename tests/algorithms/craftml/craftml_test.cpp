@@ -74,7 +74,7 @@ double precision(const Model& model, const DatasetView& train, const DatasetView
 
 }  // namespace
 
-TEST_CASE("craftml: defaults follow the paper") {
+TEST_CASE("craftml: defaults follow the paper but for two that gain precision (docs/craftml.md)") {
   const AlgorithmDescription& description = Registry::instance().get("craftml").description();
   const auto value = [&](const char* name) { return description.find(name)->default_value; };
   CHECK(value("trees") == "50");
@@ -85,14 +85,17 @@ TEST_CASE("craftml: defaults follow the paper") {
   CHECK(value("iterations") == "2");
   CHECK(value("projection") == "hashing");
   CHECK(value("diversity") == "SxSy");
+  CHECK(value("rows_per_branch") == "3");
+  CHECK(value("second_route") == "0.05");
   CHECK(description.staged()->name == "trees");
 }
 
 TEST_CASE("craftml: fewer than two branches, empty leaves and other nonsense are refused with the range") {
   const DatasetView train(topics_data(30, 3));
   const std::vector<std::pair<std::string, std::string>> refused{
-      {"branches", "1"},          {"branches", "256"}, {"leaf_size", "0"},
-      {"feature_dimension", "0"}, {"trees", "0"},      {"sample_size", "1"}};
+      {"branches", "1"},          {"branches", "256"},      {"leaf_size", "0"},
+      {"feature_dimension", "0"}, {"trees", "0"},           {"sample_size", "1"},
+      {"rows_per_branch", "0"},   {"second_route", "-0.1"}, {"second_route", "1.1"}};
   for (const auto& [name, value] : refused) {
     CAPTURE(name);
     try {
@@ -126,6 +129,10 @@ TEST_CASE("craftml: every variant learns topics") {
       {{"sample_size", "50"}},
       {{"branches", "2"}},
       {{"branches", "30"}},
+      {{"rows_per_branch", "1"}},
+      {{"second_route", "0"}},
+      {{"second_route", "0.5"}},
+      {{"second_route", "0.5"}, {"leaf_labels", "2"}},
       {{"leaf_size", "1"}},
   };
   for (RawParameters raw : variants) {
@@ -148,12 +155,14 @@ TEST_CASE("craftml: every variant learns topics") {
 TEST_CASE("craftml: a training row comes to the leaf it was put in") {
   // So its own labels are among those predicted, and in one tree their score is at least one over the leaf.
   const auto data = topics_data(500, 10);
-  for (const RawParameters& raw : std::vector<RawParameters>{
-           {{"trees", "1"}},
-           {{"trees", "1"}, {"diversity", "DxDy"}},
-           {{"trees", "1"}, {"sample_size", "20"}},
-           {{"trees", "1"}, {"centroid_entries", "3"}},
-           {{"trees", "1"}, {"projection", "gaussian"}, {"feature_dimension", "20"}}}) {
+  for (RawParameters raw :
+       std::vector<RawParameters>{{},
+                                  {{"diversity", "DxDy"}},
+                                  {{"sample_size", "20"}},
+                                  {{"centroid_entries", "3"}},
+                                  {{"projection", "gaussian"}, {"feature_dimension", "20"}}}) {
+    raw.emplace("trees", "1");
+    raw.emplace("second_route", "0");
     const auto model = fit(DatasetView(data), raw);
     const Predictions scores = model->predict(DatasetView(data), Context{});
     for (std::size_t row = 0; row < 500; ++row)
@@ -170,6 +179,101 @@ TEST_CASE("craftml: a training row comes to the leaf it was put in") {
       }
     }
   }
+}
+
+TEST_CASE("craftml: a row between two clusters goes both ways, and each leaf counts half") {
+  // Two words, each with a label of its own; the last row has both words.
+  Features features(41);
+  std::vector<std::uint32_t> first;
+  std::vector<std::uint32_t> second;
+  LabelSets labels(2);
+  for (std::uint32_t row = 0; row < 40; ++row) {
+    (row % 2 == 0 ? first : second).push_back(row);
+    labels.add_row(std::vector<std::uint32_t>{row % 2});
+  }
+  first.push_back(40);
+  second.push_back(40);
+  labels.add_row(std::vector<std::uint32_t>{});
+  features.add_sparse("", first, std::vector<float>(first.size(), 1.0F));
+  features.add_sparse("", second, std::vector<float>(second.size(), 1.0F));
+  const auto data = std::make_shared<const Dataset>("between", Task::multilabel, std::move(features), labels);
+  const DatasetView train = DatasetView(data).slice(0, 40);
+  const auto scores_with = [&](const char* second_route) {
+    return fit(train, {{"trees", "1"}, {"feature_dimension", "1000"}, {"second_route", second_route}})
+        ->predict(DatasetView(data), Context{});
+  };
+  const Predictions one_way = scores_with("0");
+  CHECK(one_way.score(40, 0) + one_way.score(40, 1) == 1.0);
+  CHECK(std::max(one_way.score(40, 0), one_way.score(40, 1)) == 1.0);
+  const Predictions both = scores_with("0.05");
+  CHECK(both.score(40, 0) == 0.5);
+  CHECK(both.score(40, 1) == 0.5);
+  for (std::uint32_t row = 0; row < 40; ++row) CHECK(both.score(row, row % 2) == 1.0);
+}
+
+TEST_CASE("craftml: a row divides at the first node that leaves it between two clusters, and only there") {
+  // Two pairs of words; the words of a pair share three labels and have one of their own. The last row has
+  // all words, so that it is between the pairs, and would be between the words of either pair.
+  std::vector<std::vector<std::uint32_t>> words(4);
+  LabelSets labels(10);
+  for (std::uint32_t row = 0; row < 40; ++row) {
+    words[row % 4].push_back(row);
+    const std::uint32_t shared = row % 4 < 2 ? 4 : 7;
+    labels.add_row(std::vector<std::uint32_t>{row % 4, shared, shared + 1, shared + 2});
+  }
+  labels.add_row(std::vector<std::uint32_t>{});
+  Features features(41);
+  for (std::vector<std::uint32_t>& rows : words) {
+    rows.push_back(40);
+    features.add_sparse("", rows, std::vector<float>(rows.size(), 1.0F));
+  }
+  const auto data = std::make_shared<const Dataset>("pairs", Task::multilabel, std::move(features), labels);
+  const auto model =
+      fit(DatasetView(data).slice(0, 40),
+          {{"trees", "1"}, {"branches", "2"}, {"leaf_size", "1"}, {"feature_dimension", "1000"}});
+  REQUIRE(model->facts().at("leaves") == 4.0);
+  const Predictions scores = model->predict(DatasetView(data).slice(40, 41), Context{});
+  for (const std::uint32_t shared : {4U, 5U, 6U, 7U, 8U, 9U}) CHECK(scores.score(0, shared) == 0.5);
+  for (const std::uint32_t pair : {0U, 2U})
+    CHECK(std::max(scores.score(0, pair), scores.score(0, pair + 1)) == 0.5);
+  CHECK(scores.labels(0).size() == 8);
+}
+
+TEST_CASE("craftml: a row goes the same ways alone as among others") {
+  const auto data = topics_data(300, 10);
+  const DatasetView train = DatasetView(data).slice(0, 200);
+  const DatasetView test = DatasetView(data).slice(200, 300);
+  const auto model = fit(train, {{"trees", "5"}, {"second_route", "0.9"}, {"leaf_size", "2"}});
+  const Predictions together = model->predict(test, Context{});
+  const Predictions one_way =
+      fit(train, {{"trees", "5"}, {"second_route", "0"}, {"leaf_size", "2"}})->predict(test, Context{});
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < test.size(); ++i) {
+    const Predictions alone = model->predict(test.slice(i, i + 1), Context{});
+    for (std::uint32_t label = 0; label < 20; ++label) {
+      CHECK(alone.score(0, label) == together.score(i, label));
+      // The way of largest cosine is one of the two, so at least half of what it says stays.
+      CHECK(together.score(i, label) >= 0.5 * one_way.score(i, label) - 1e-12);
+      changed += together.score(i, label) != one_way.score(i, label) ? 1 : 0;
+    }
+  }
+  CHECK(changed > 100);
+}
+
+TEST_CASE("craftml: a file of version 1 knows no second routes, and predicts without") {
+  const auto data = topics_data(300, 10);
+  const auto model = fit(DatasetView(data), {{"trees", "3"}, {"second_route", "0.5"}});
+  ModelWriter writer;
+  model->save(writer);
+  writer.facts()["options"].erase("second_route");
+  const std::string bytes = writer.bytes(nlohmann::json::object());
+  const auto loaded = craftml::CraftmlModel::load(ModelReader::from_bytes(bytes, "old"));
+  const Predictions expected =
+      fit(DatasetView(data), {{"trees", "3"}, {"second_route", "0"}})->predict(DatasetView(data), Context{});
+  const Predictions found = loaded->predict(DatasetView(data), Context{});
+  for (std::size_t i = 0; i < data->rows(); ++i)
+    CHECK(std::equal(expected.scores(i).begin(), expected.scores(i).end(), found.scores(i).begin(),
+                     found.scores(i).end()));
 }
 
 TEST_CASE("craftml: stops at leaf_size rows, at equal features and at equal labels") {
@@ -323,6 +427,7 @@ TEST_CASE("craftml: a file whose trees contradict each other is refused") {
   damaged("fewer branches", [](auto& p) { p.options.branches = 2; });
   damaged("fewer rows",
           [](auto& p) { p.training.begin = p.training.begin.first(p.training.begin.size() - 1); });
+  damaged("second routes beyond all", [](auto& p) { p.options.second_route = 2.0; });
   damaged("other weights", [](auto& p) { p.weights.weights.resize(1); });
   damaged("no trees", [](auto& p) { p.trees = craftml::TreeStore(std::vector<craftml::GrownTree>{}); });
 }
@@ -340,7 +445,7 @@ TEST_CASE("craftml: precision on bibtex is that of the paper") {
   REQUIRE(data->given_split());
   const DatasetView train(data, data->given_split()->train);
   const DatasetView test(data, data->given_split()->test);
-  // 20 trees, for speed; 50 reach 65.2 / 39.9 / 29.1 (docs/craftml.md).
+  // 20 trees, for speed; 50 reach 65.1 / 40.1 / 29.4 (docs/craftml.md).
   const auto weighted = fit(train, {{"trees", "20"}});
   CHECK(precision(*weighted, train, test, "precision@1") > 0.63);
   CHECK(precision(*weighted, train, test, "precision@3") > 0.38);

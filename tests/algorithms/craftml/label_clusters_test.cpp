@@ -64,6 +64,22 @@ TEST_CASE("k-means++ takes no two seeds from rows that are the same") {
   }
 }
 
+TEST_CASE("few rows are put in fewer clusters than there are branches, but in two at least") {
+  LabelSets labels(11);
+  for (std::uint32_t i = 0; i < 11; ++i) labels.add_row(std::vector<std::uint32_t>{i});
+  const auto clusters_with = [&](std::uint32_t rows_per_branch) {
+    Options options = options_for(10);
+    options.rows_per_branch = rows_per_branch;
+    std::size_t count = 0;
+    clusters_of(options, labels, count);
+    return count;
+  };
+  CHECK(clusters_with(1) == 10);
+  CHECK(clusters_with(2) == 5);
+  CHECK(clusters_with(3) == 3);
+  CHECK(clusters_with(50) == 2);
+}
+
 TEST_CASE("rows with the same labels are one cluster") {
   LabelSets labels(4, {{1, 2}, {1, 2}, {1, 2}});
   std::size_t count = 0;

@@ -256,3 +256,33 @@ TEST_CASE("gaussian centroids route rows with features that no centroid has") {
   classifier.route(rows.view(), all(4), routes);
   CHECK(routes == std::vector<std::uint8_t>{0, 1, 0, 1});
 }
+
+TEST_CASE("a second route is the next best open cluster, if it is near enough") {
+  // Three clusters along the axes; no collisions.
+  TestRows centroids;
+  for (std::uint32_t j = 0; j < 3; ++j) centroids.add({{j, 1.0F}});
+  TestRows rows;
+  rows.add({{0, 1.0F}, {1, 0.96F}, {2, 0.9F}});
+  rows.add({{0, 1.0F}, {1, 0.9F}, {2, 0.96F}});
+  rows.add({{0, 1.0F}, {1, 0.94F}});
+  rows.add({});
+  rows.add({{0, -1.0F}, {1, -1.01F}, {2, -1.02F}});
+  Options options;
+  options.branches = 3;
+  options.feature_dimension = 3000;
+  NodeClassifier classifier(options, 3);
+  classifier.start_tree(5);
+  classifier.start_node(0);
+  classifier.add(centroids.view(), all(3), std::vector<std::uint8_t>{0, 1, 2}, Lengths::unknown);
+  classifier.finish(3);
+  std::vector<std::uint8_t> codes(5);
+  std::vector<std::uint8_t> seconds(5);
+  classifier.route(rows.view(), all(5), codes, {0.05F, seconds});
+  CHECK(codes == std::vector<std::uint8_t>(5, 0));
+  CHECK(seconds == std::vector<std::uint8_t>{1, 2, no_cluster, no_cluster, no_cluster});
+  classifier.route(rows.view(), all(5), codes, {0.07F, seconds});
+  CHECK(seconds == std::vector<std::uint8_t>{1, 2, 1, no_cluster, no_cluster});
+  classifier.close(1);
+  classifier.route(rows.view(), all(5), codes, {0.07F, seconds});
+  CHECK(seconds == std::vector<std::uint8_t>{no_cluster, 2, no_cluster, no_cluster, no_cluster});
+}
