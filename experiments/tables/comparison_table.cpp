@@ -153,6 +153,7 @@ class Builder {
     if (cell.failed > 0) parts.push_back(fmt::format("{} {}", cell.failed, cell.failure));
     if (cell.undefined > 0) parts.push_back(fmt::format("{} undefined", cell.undefined));
     if (cell.missing > 0) parts.push_back(fmt::format("{} missing", cell.missing));
+    if (cell.aside > 0) parts.push_back(fmt::format("{} set aside till all have that repeat", cell.aside));
     holes_.push_back(fmt::format("{} on {}: {}{}", results_.algorithms[algorithm], results_.datasets[dataset],
                                  fmt::join(parts, ", "),
                                  cell.has_value() && !cell.complete ? ", not ranked" : ""));

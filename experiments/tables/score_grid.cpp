@@ -42,8 +42,9 @@ ScoreGrid::ScoreGrid(const ResultSet& results, const Metric& metric)
       cells_(results.datasets.size() * results.algorithms.size()),
       shapes_(results.datasets.size()),
       inapplicable_(results.datasets.size(), false) {
-  collect(results);
+  const auto missing_repeats = collect(results);
   keep_finished_models();
+  set_unfinished_aside(missing_repeats);
   find_incomplete();
   for (std::size_t dataset = 0; dataset < datasets(); ++dataset) {
     for (std::size_t algorithm = 0; algorithm < algorithms_; ++algorithm)
@@ -51,7 +52,8 @@ ScoreGrid::ScoreGrid(const ResultSet& results, const Metric& metric)
   }
 }
 
-void ScoreGrid::collect(const ResultSet& results) {
+std::vector<std::set<int>> ScoreGrid::collect(const ResultSet& results) {
+  std::vector<std::set<int>> missing_repeats(cells_.size());
   const NameIndex dataset_index(results.datasets);
   const NameIndex algorithm_index(results.algorithms);
   std::vector<std::set<int>> repeats(datasets());
@@ -90,12 +92,14 @@ void ScoreGrid::collect(const ResultSet& results) {
     GridCell& cell = *found;
     if (hole.reason == "missing") {
       ++cell.missing;
+      missing_repeats[static_cast<std::size_t>(found - cells_.data())].insert(hole.repeat);
     } else {
       if (cell.failed++ == 0) cell.failure = hole.reason;
     }
   }
   for (std::size_t dataset = 0; dataset < datasets(); ++dataset)
     shapes_[dataset] = {repeats[dataset].size(), folds[dataset].size()};
+  return missing_repeats;
 }
 
 void ScoreGrid::keep_finished_models() {
@@ -114,6 +118,25 @@ void ScoreGrid::keep_finished_models() {
       }
     }
     trials = std::move(finished);
+  }
+}
+
+void ScoreGrid::set_unfinished_aside(const std::vector<std::set<int>>& missing_repeats) {
+  for (std::size_t dataset = 0; dataset < datasets(); ++dataset) {
+    const auto cells = std::span(cells_).subspan(dataset * algorithms_, algorithms_);
+    std::set<int> scored;
+    std::set<int> unfinished;
+    for (std::size_t algorithm = 0; algorithm < algorithms_; ++algorithm) {
+      const auto& trials = cells[algorithm].trials;
+      if (trials.empty()) continue;
+      for (const TrialScore& score : trials) scored.insert(score.repeat);
+      const std::set<int>& missing = missing_repeats[dataset * algorithms_ + algorithm];
+      unfinished.insert(missing.begin(), missing.end());
+    }
+    if (std::ranges::includes(unfinished, scored)) continue;
+    for (GridCell& cell : cells)
+      cell.aside = std::erase_if(cell.trials,
+                                 [&](const TrialScore& score) { return unfinished.contains(score.repeat); });
   }
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -54,13 +55,14 @@ struct GridCell {
   std::vector<TrialScore> trials;  ///< with a defined value, by repeat and fold
   std::size_t undefined = 0;       ///< finished trials whose value is NaN
   std::size_t missing = 0;         ///< planned trials without result that did not fail
+  std::size_t aside = 0;           ///< trials of repeats that others have not finished yet: not counted
   std::size_t failed = 0;
   std::string failure;   ///< the message of the first failed trial
   bool complete = true;  ///< has every trial that any algorithm has on this dataset: fit to be ranked
   Summary summary;
 
   bool has_value() const { return summary.count > 0; }
-  bool has_holes() const { return undefined + missing + failed > 0; }
+  bool has_holes() const { return undefined + missing + aside + failed > 0; }
 };
 
 /// One metric over all datasets and algorithms.
@@ -68,6 +70,10 @@ struct GridCell {
 /// How folds and repeats combine: the scores of the folds of a repeat are averaged first; mean and deviation
 /// are over these averages, one for each repeat. Where a dataset has only one repeat, they are over its
 /// folds. `count` is the number of values that were averaged last.
+///
+/// While a run is under way, or after it was stopped, some algorithms are a repeat ahead of others on a
+/// dataset. What they scored there is set aside, if there is a repeat that all have finished: all are then
+/// compared on the same trials.
 class ScoreGrid {
  public:
   ScoreGrid(const ResultSet& results, const Metric& metric);
@@ -86,8 +92,10 @@ class ScoreGrid {
   std::vector<double> values(std::size_t dataset, std::size_t algorithm) const;
 
  private:
-  void collect(const ResultSet& results);
+  /// Takes in all rows and holes; returns of which repeats trials of each cell are missing.
+  std::vector<std::set<int>> collect(const ResultSet& results);
   void keep_finished_models();
+  void set_unfinished_aside(const std::vector<std::set<int>>& missing_repeats);
   void find_incomplete();
 
   Metric metric_;

@@ -38,7 +38,7 @@ window.alert = () => problems.push("alert");
 </script>)";
 
 /// Put at the end: uses the page as a reader would and writes down what happened.
-constexpr const char* reader = R"(<script>
+constexpr const char* reading_script = R"(<script>
 setTimeout(() => {
   const table = document.querySelector("#tables table");
   const names = () => [...table.tBodies[0].rows].filter((row) => !row.hidden).map((row) => row.cells[0].textContent);
@@ -102,7 +102,7 @@ TEST_CASE("a browser shows the report, sorts its tables and draws its charts") {
   }
   std::string page = report_html(example_report_results(), example_report_context());
   page.insert(page.find("<head>") + 6, listener);
-  page.insert(page.rfind("</body>"), reader);
+  page.insert(page.rfind("</body>"), reading_script);
   const TemporaryFolder folder;
   const std::string file = folder.write("report.html", page).string();
   const std::string dom =

@@ -128,6 +128,39 @@ TEST_CASE("average ranks are over the datasets where every algorithm is ranked")
   CHECK_FALSE(table.ranks[2][1].has_value());
 }
 
+TEST_CASE("repeats that some have not finished are set aside where all have finished another") {
+  ExampleResults example({"a", "b"}, {"ahead", "behind", "never"});
+  example.repeats("a", "ahead", {1.0, 5.0, 9.0}).repeats("a", "behind", {2.0, 3.0});
+  example.hole("a", "behind", 2, 0, "missing");
+  for (int repeat = 0; repeat < 3; ++repeat) example.hole("a", "never", repeat, 0, "missing");
+  // On b nothing is finished by both: what there is stays.
+  example.repeats("b", "ahead", {1.0})
+      .hole("b", "ahead", 1, 0, "missing")
+      .hole("b", "behind", 0, 0, "missing");
+  example.trial("b", "behind", 1, 0, 4.0);
+  const ScoreGrid grid = grid_of(example);
+  CHECK(grid.values(0, 0) == std::vector<double>{1.0, 5.0});
+  CHECK(grid.cell(0, 0).aside == 1);
+  CHECK(grid.cell(0, 0).has_holes());
+  CHECK(grid.values(0, 1) == std::vector<double>{2.0, 3.0});
+  CHECK(grid.cell(0, 1).aside == 0);
+  CHECK(grid.cell(0, 0).complete);
+  CHECK(grid.cell(0, 1).complete);
+  CHECK_FALSE(grid.cell(0, 2).has_value());
+  CHECK(grid.values(1, 0) == std::vector<double>{1.0});
+  CHECK(grid.values(1, 1) == std::vector<double>{4.0});
+}
+
+TEST_CASE("a failed trial sets nothing aside") {
+  ExampleResults example({"a"}, {"x", "y"});
+  example.repeats("a", "x", {1.0, 5.0}).repeats("a", "y", {2.0});
+  example.hole("a", "y", 1, 0, "failed: out of memory");
+  const ScoreGrid grid = grid_of(example);
+  CHECK(grid.values(0, 0) == std::vector<double>{1.0, 5.0});
+  CHECK(grid.cell(0, 0).complete);
+  CHECK_FALSE(grid.cell(0, 1).complete);
+}
+
 TEST_CASE("a trial that nobody finished keeps nobody from being ranked") {
   ExampleResults example({"a"}, {"x", "y"});
   example.repeats("a", "x", {1.0}).repeats("a", "y", {2.0});
