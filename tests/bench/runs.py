@@ -33,17 +33,17 @@ def peer(script, arguments, environment):
     return json.loads(last_line(["/usr/bin/python3", os.path.join(HERE, script), *arguments], environment))
 
 
-def experiment(coppice, name, algorithms, metrics, environment, jobs=1):
-    """For each algorithm its metrics on the given split of a dataset. `algorithms` are entries of a config."""
+def experiment(coppice, name, algorithms, metrics, environment, jobs=1, repeats=1):
+    """For each algorithm its metrics on the given split of a dataset, means over so many seeds. `algorithms` are entries of a config."""
     with tempfile.TemporaryDirectory() as folder:
         config = os.path.join(folder, "config.yaml")
         with open(config, "w") as out:
-            out.write(f"name: bench\nseed: 1\ndatasets: [{name}]\nprotocol: {{test: given}}\nalgorithms:\n")
+            out.write(f"name: bench\nseed: 1\ndatasets: [{name}]\nprotocol: {{test: given, repeats: {repeats}}}\nalgorithms:\n")
             out.writelines(f"  - {line}\n" for line in algorithms)
             out.write(f"metrics: [{', '.join(metrics)}]\n")
         results = os.path.join(folder, "results")
         output([coppice, "run", config, "--out", results, "--jobs", str(jobs), "--quiet"], environment)
         found = {}
         for row in csv.DictReader(open(os.path.join(results, "results.csv"))):
-            found.setdefault(row["algorithm"], {})[row["metric"]] = float(row["value"])
-        return found
+            found.setdefault(row["algorithm"], {}).setdefault(row["metric"], []).append(float(row["value"]))
+        return {id: {metric: sum(values) / len(values) for metric, values in metrics.items()} for id, metrics in found.items()}
