@@ -19,6 +19,14 @@ namespace {
 /// Label tasks with up to this many labels have dense scores.
 constexpr std::size_t most_dense_labels = 128;
 
+/// The most rows that walk down so many trees at once: the leaves of all are kept.
+std::size_t most_walking(std::size_t trees) {
+  constexpr std::size_t most_leaves = std::size_t{1} << 20;
+  constexpr std::size_t fewest = 64;
+  constexpr std::size_t most = 8192;
+  return std::clamp(most_leaves / std::max<std::size_t>(1, trees), fewest, most);
+}
+
 struct OwnedValues {
   std::vector<std::uint64_t> begin{0};
   std::vector<double> values;
@@ -144,29 +152,37 @@ ForestSums ForestModel::add_trees(const DatasetView& rows, const ForestSums* bef
   const LargeLeaves* const large = many ? &large_leaves(context) : nullptr;
   const LeafMeans* const means = leaf_means(context);
   const RowBlocks blocks(rows, parts_.categories.translations(rows.dataset().features()),
-                         ScoreBlock::most_rows(parts_.outputs), parts_.trees.forms());
+                         most_walking(last_tree - first_tree), parts_.trees.forms());
   ForestSums result(rows.size(), parts_.outputs, dense_scores(), counted);
-  std::vector<ForestSums::Block> found(blocks.count());
+  std::vector<std::vector<ForestSums::Block>> found(blocks.count());
   blocks.visit(context, [&](std::size_t number, const RowBlock& block) {
-    ScoreBlock scores(block.rows(), parts_.outputs);
-    std::optional<LabelCounts> counts;
-    if (counted) counts.emplace(block.rows(), parts_.outputs, bytes);
-    LabelCounts* const counting = counted ? &*counts : nullptr;
-    if (before != nullptr) before->start(block.first(), block.rows(), scores, counting);
-    std::vector<std::uint32_t> leaves(block.rows());
-    for (std::size_t tree = first_tree; tree < last_tree; ++tree) {
-      parts_.trees.leaves_of(tree, block, leaves.data());
-      if (!counted) {
-        add_leaves(scores, tree, leaves, means);
-        continue;
+    // All trees first: rows that walk together are more than those whose sums stay in the cache.
+    std::vector<std::uint32_t> leaves(block.rows() * (last_tree - first_tree));
+    for (std::size_t tree = first_tree; tree < last_tree; ++tree)
+      parts_.trees.leaves_of(tree, block, leaves.data() + (tree - first_tree) * block.rows());
+    const std::size_t together = ScoreBlock::most_rows(parts_.outputs);
+    for (std::size_t begin = 0; begin < block.rows(); begin += together) {
+      const std::size_t count = std::min(together, block.rows() - begin);
+      ScoreBlock scores(count, parts_.outputs);
+      std::optional<LabelCounts> counts;
+      if (counted) counts.emplace(count, parts_.outputs, bytes);
+      LabelCounts* const counting = counted ? &*counts : nullptr;
+      if (before != nullptr) before->start(block.first() + begin, count, scores, counting);
+      for (std::size_t tree = first_tree; tree < last_tree; ++tree) {
+        const auto of_tree =
+            std::span<const std::uint32_t>(leaves).subspan((tree - first_tree) * block.rows() + begin, count);
+        if (!counted) {
+          add_leaves(scores, tree, of_tree, means);
+          continue;
+        }
+        counts->add(parts_.leaf_rows, tree, of_tree,
+                    [&](std::size_t row, std::uint32_t leaf) { scores.note(row, leaf); });
+        scores.add_noted_labels(parts_.leaf_rows, tree, large);
       }
-      counts->add(parts_.leaf_rows, tree, leaves,
-                  [&](std::size_t row, std::uint32_t leaf) { scores.note(row, leaf); });
-      scores.add_noted_labels(parts_.leaf_rows, tree, large);
+      found[number].push_back(result.take(block.first() + begin, count, scores, counting));
     }
-    found[number] = result.take(block.first(), block.rows(), scores, counting);
   });
-  result.append(found);
+  for (const auto& blocks_of_walk : found) result.append(blocks_of_walk);
   return result;
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <mutex>
 
+#include "core/base/arena.h"
+
 namespace coppice {
 
 namespace {
@@ -16,6 +18,15 @@ constexpr std::size_t most_values = std::size_t{1} << 20;
 /// Rows come as words if there are so many features, and at most one value in so many is stored.
 constexpr std::size_t fewest_for_words = 1200;
 constexpr std::size_t sparsest = 12;
+
+/// Rows in a block so that every thread has some blocks, unless they would be very small.
+std::size_t share_of_thread(const DatasetView& view) {
+  constexpr std::size_t blocks_per_thread = 2;
+  constexpr std::size_t fewest_rows = 256;
+  if (arena_threads() == 1) return std::max<std::size_t>(1, view.size());
+  const std::size_t blocks = blocks_per_thread * static_cast<std::size_t>(arena_threads());
+  return std::max(fewest_rows, (view.size() + blocks - 1) / blocks);
+}
 
 /// Whether all inputs are 0 or 1.
 bool zeros_and_ones(const Features& features) {
@@ -42,7 +53,7 @@ RowBlocks::RowBlocks(const DatasetView& view, std::vector<CodeTranslation> trans
   rows_per_block_ = form_.words
                         ? RowWords::most_rows
                         : std::max(block_values / features, std::min(enough_rows, most_values / features));
-  rows_per_block_ = std::clamp<std::size_t>(rows_per_block_, 1, most_rows);
+  rows_per_block_ = std::clamp<std::size_t>(rows_per_block_, 1, std::min(most_rows, share_of_thread(view)));
 }
 
 void RowBlocks::fill(std::size_t first, std::size_t rows, std::span<float> values) const {
@@ -92,11 +103,15 @@ void RowBlocks::fill(std::size_t first, std::size_t rows, RowWords& words) const
   words.finish(rows);
 }
 
-void RowBlocks::fill(std::size_t first, std::size_t rows, std::vector<std::uint32_t>& bits) const {
+void RowBlocks::fill_bits(std::size_t first, std::size_t rows, Room& room) const {
   const std::size_t words = features_ / 32 + 1;
-  bits.assign(rows * words, 0);
+  const std::size_t group_words = features_ * RowGroup::words;
+  room.bits.assign(rows * words, 0);
+  room.groups.assign((rows + RowGroup::most_rows - 1) / RowGroup::most_rows * group_words, 0);
   each_value(first, rows, [&](std::size_t row, std::uint32_t feature, float /*value*/) {
-    bits[row * words + feature / 32] |= 1U << (feature % 32);
+    room.bits[row * words + feature / 32] |= 1U << (feature % 32);
+    std::uint64_t* const group = room.groups.data() + row / RowGroup::most_rows * group_words;
+    group[feature * RowGroup::words + row % RowGroup::most_rows / 64] |= std::uint64_t{1} << (row % 64);
   });
 }
 
@@ -105,8 +120,9 @@ void RowBlocks::visit(std::size_t block, Room& room,
   const std::size_t first = block * rows_per_block_;
   const std::size_t rows = std::min(rows_per_block_, view_->size() - first);
   if (form_.bits) {
-    fill(first, rows, room.bits);
-    visit(block, RowBlock(first, rows, features_ / 32 + 1, room.bits.data()));
+    fill_bits(first, rows, room);
+    visit(block, RowBlock(first, rows, features_ / 32 + 1, room.bits.data(), features_ * RowGroup::words,
+                          room.groups.data()));
     return;
   }
   if (form_.words) {
@@ -127,7 +143,9 @@ void RowBlocks::visit(const Context& context,
   // A thread takes one of these and gives it back cleared: to make one anew costs as much as to fill it.
   std::vector<Room> spare;
   std::mutex mutex;
-  parallel_blocks(context, count(), 4, [&](std::size_t begin, std::size_t end) {
+  constexpr std::size_t rows_at_least = 256;
+  const std::size_t grain = std::max<std::size_t>(1, rows_at_least / rows_per_block_);
+  parallel_blocks(context, count(), grain, [&](std::size_t begin, std::size_t end) {
     Room room;
     {
       const std::scoped_lock lock(mutex);

@@ -12,6 +12,7 @@
 #include "core/data/dataset.h"
 #include "core/data/sparse_rows.h"
 #include "core/tree/category_codes.h"
+#include "core/tree/group_walk.h"
 #include "core/tree/row_words.h"
 
 namespace coppice {
@@ -29,8 +30,15 @@ class RowBlock {
   RowBlock(std::size_t first, std::size_t rows, std::size_t features, const float* values)
       : first_(first), rows_(rows), features_(features), values_(values) {}
   RowBlock(std::size_t first, const RowWords& words) : first_(first), rows_(words.rows()), words_(&words) {}
-  RowBlock(std::size_t first, std::size_t rows, std::size_t words_per_row, const std::uint32_t* bits)
-      : first_(first), rows_(rows), features_(words_per_row), bits_(bits) {}
+  /// Bits by row, and by column for one RowGroup after the other, `group_words` words each.
+  RowBlock(std::size_t first, std::size_t rows, std::size_t words_per_row, const std::uint32_t* bits,
+           std::size_t group_words, const std::uint64_t* groups)
+      : first_(first),
+        rows_(rows),
+        features_(words_per_row),
+        bits_(bits),
+        group_words_(group_words),
+        groups_(groups) {}
 
   /// The number of the block's first row in the view.
   std::size_t first() const { return first_; }
@@ -42,6 +50,10 @@ class RowBlock {
   std::size_t stride() const { return features_; }
   /// The inputs of a row as bits.
   const std::uint32_t* bits(std::size_t row) const { return bits_ + row * features_; }
+  /// The same by column, of the group that begins with a row.
+  const std::uint64_t* group(std::size_t row) const {
+    return groups_ + row / RowGroup::most_rows * group_words_;
+  }
   /// The inputs of a row as values.
   const float* operator[](std::size_t row) const { return values_ + row * features_; }
 
@@ -52,6 +64,8 @@ class RowBlock {
   const float* values_ = nullptr;
   const RowWords* words_ = nullptr;
   const std::uint32_t* bits_ = nullptr;
+  std::size_t group_words_ = 0;
+  const std::uint64_t* groups_ = nullptr;
 };
 
 /// Hands out the rows of a view block by block. Only one block per thread is ever spread out; sparse columns
@@ -71,12 +85,13 @@ class RowBlocks {
   struct Room {
     std::vector<float> values;
     std::vector<std::uint32_t> bits;
+    std::vector<std::uint64_t> groups;
     std::unique_ptr<RowWords> words;
   };
   void fill(std::size_t first, std::size_t rows, std::span<float> values) const;
   void clear(std::size_t first, std::size_t rows, std::span<float> values) const;
   void fill(std::size_t first, std::size_t rows, RowWords& words) const;
-  void fill(std::size_t first, std::size_t rows, std::vector<std::uint32_t>& bits) const;
+  void fill_bits(std::size_t first, std::size_t rows, Room& room) const;
   /// Calls body(row of the block, feature, value) for every value that is not 0, row after row.
   template <typename Body>
   void each_value(std::size_t first, std::size_t rows, const Body& body) const;

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "core/tree/gather_walk.h"
+#include "core/tree/group_walk.h"
 
 namespace coppice {
 
@@ -13,13 +14,21 @@ namespace {
 
 /// Rows that take their steps by turns: while one waits for memory the others go on.
 constexpr std::size_t by_turns = 16;
-/// How many steps they take before it is asked again which of them have arrived. At first they take as many
-/// as there are levels in a balanced tree: on average, no tree has leaves nearer to the root.
+/// How many steps they take before it is asked again which of them have arrived. From the root they first
+/// take as many as there are levels in a balanced tree: on average, no tree has leaves nearer to it; from
+/// where they leave a group these.
+constexpr int first_steps = 12;
 constexpr int more_steps = 6;
 /// Inputs that can be gathered have signed numbers of 32 bits.
 constexpr std::size_t most_gathered = 0x7fffffffU;
 /// Rows of which it is kept where they are.
-constexpr std::size_t most_rows = 256;
+constexpr std::size_t most_rows = RowGroup::most_rows;
+
+/// Rows on their way: which they are and where. There is room for company of the last ones.
+struct Walkers {
+  std::array<std::uint32_t, most_rows + WalkingRows::together> row;
+  std::array<std::uint32_t, most_rows + WalkingRows::together> place;
+};
 
 /// Steps of rows whose inputs `inputs_of` gives.
 template <typename Nodes, typename Inputs>
@@ -43,14 +52,9 @@ void take_steps(const Nodes nodes, int steps, const Inputs& inputs_of, const Wal
 /// Rows take a few steps, the last ones possibly on the spot. Where they are then is noted as their leaf, for
 /// good if it is one, and those that have not arrived close ranks. `go` lets rows take so many steps.
 template <typename Nodes, typename Go>
-void walk_some(const Nodes nodes, int steps, std::size_t together, const Go& go, std::size_t first,
+void walk_some(const Nodes nodes, int steps, std::size_t together, const Go& go, Walkers& walkers,
                std::size_t count, std::uint32_t* leaves) {
-  std::array<std::uint32_t, most_rows + WalkingRows::together> place;
-  std::array<std::uint32_t, most_rows + WalkingRows::together> row;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    place[i] = 0;
-    row[i] = static_cast<std::uint32_t>(first) + i;
-  }
+  auto& [row, place] = walkers;
   for (std::size_t walking = count; walking > 0;) {
     // The last ones have company that is not noted.
     const std::size_t whole = (walking + together - 1) / together * together;
@@ -114,16 +118,35 @@ void walk_words(const Nodes nodes, const RowWords& words, std::uint32_t* leaves)
   }
 }
 
+/// Where rows of a block begin to walk alone; returns how many steps they take at first.
+template <typename Nodes>
+int start(const Nodes& nodes, std::size_t leaf_count, const RowBlock& block, std::size_t first,
+          std::size_t count, Walkers& walkers) {
+  if (block.in_bits()) {
+    walk_group(nodes, {block.group(first), count}, walkers.row.data(), walkers.place.data());
+    for (std::size_t i = 0; i < count; ++i) walkers.row[i] += static_cast<std::uint32_t>(first);
+    return first_steps;
+  }
+  for (std::uint32_t i = 0; i < count; ++i) {
+    walkers.place[i] = 0;
+    walkers.row[i] = static_cast<std::uint32_t>(first) + i;
+  }
+  return static_cast<int>(std::bit_width(leaf_count));
+}
+
 template <typename Nodes>
 void walk_all(const Nodes& nodes, std::size_t leaf_count, const RowBlock& block, std::uint32_t* leaves) {
   if (block.words() != nullptr) {
     walk_words(nodes, *block.words(), leaves);
     return;
   }
-  const auto steps = static_cast<int>(std::bit_width(leaf_count));
   const auto walk = [&](std::size_t together, const auto& go) {
-    for (std::size_t first = 0; first < block.rows(); first += most_rows)
-      walk_some(nodes, steps, together, go, first, std::min(most_rows, block.rows() - first), leaves);
+    Walkers walkers;
+    for (std::size_t first = 0; first < block.rows(); first += most_rows) {
+      const std::size_t count = std::min(most_rows, block.rows() - first);
+      const int steps = start(nodes, leaf_count, block, first, count, walkers);
+      walk_some(nodes, steps, together, go, walkers, count, leaves);
+    }
   };
   const auto walk_with = [&](const auto* inputs) {
     const std::size_t stride = block.stride();

@@ -69,7 +69,7 @@ std::size_t compare(const std::shared_ptr<const Dataset>& data, RowForms form, s
   for (std::uint32_t i = 0; i < count; ++i) rows.push_back((i * 77) % 600);
   const DatasetView view(data, rows);
   std::size_t of_form = 0;
-  RowBlocks(view, {}, 1000, form).visit(Context{}, [&](std::size_t /*number*/, const RowBlock& block) {
+  RowBlocks(view, {}, 5000, form).visit(Context{}, [&](std::size_t /*number*/, const RowBlock& block) {
     of_form += (form.words == (block.words() != nullptr) && form.bits == block.in_bits()) ? 1 : 0;
     std::vector<std::uint32_t> leaves(block.rows());
     std::vector<float> inputs(data->feature_count());
@@ -147,7 +147,7 @@ TEST_CASE("rows that gather their inputs take the steps of one row after the oth
 
 TEST_CASE("rows as values, as bits and as words come to the same leaves") {
   const auto few_bits = sparse_data(90, 0, 1);
-  for (const std::size_t rows : {1U, 15U, 16U, 17U, 300U}) {
+  for (const std::size_t rows : {1U, 15U, 16U, 17U, 300U, 512U, 513U, 1300U}) {
     CHECK(compare(few_bits, {}, rows) > 0);
     CHECK(compare(few_bits, {.words = false, .bits = true}, rows) > 0);
   }
@@ -178,8 +178,14 @@ TEST_CASE("trees of more features than 16 bits can count are walked in the same 
   for (std::size_t j = 65500; j < data->feature_count(); ++j)
     for (std::uint32_t row = 0; row < 20; ++row)
       if (data->features().column(j).at(row) != 0.0F) bits[row * words + j / 32] |= 1U << (j % 32);
+  const std::size_t group_words = data->feature_count() * RowGroup::words;
+  std::vector<std::uint64_t> group(group_words, 0);
+  for (std::uint32_t row = 0; row < 20; ++row)
+    for (std::size_t j = 0; j < data->feature_count(); ++j)
+      if (((bits[row * words + j / 32] >> (j % 32)) & 1U) != 0)
+        group[j * RowGroup::words] |= std::uint64_t{1} << row;
   std::vector<std::uint32_t> leaves(20);
-  trees.leaves_of(1, RowBlock(0, 20, words, bits.data()), leaves.data());
+  trees.leaves_of(1, RowBlock(0, 20, words, bits.data(), group_words, group.data()), leaves.data());
   std::vector<float> inputs(data->feature_count());
   for (std::uint32_t row = 0; row < 20; ++row) {
     for (std::size_t j = 65500; j < inputs.size(); ++j) inputs[j] = data->features().column(j).at(row);
