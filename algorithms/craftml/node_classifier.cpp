@@ -23,6 +23,13 @@ struct TableCoder {
   }
 };
 
+/// Codes that rows have instead of features.
+struct GivenCoder {
+  Entry operator()(const SparseRow& row, std::size_t e) const {
+    return hashed(row.columns[e], row.values[e]);
+  }
+};
+
 /// The same where every feature has one value: those of the rows need not even be read.
 struct ConstantCoder {
   const Entry* entries;
@@ -51,12 +58,14 @@ void fetch_ahead(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
 
 }  // namespace
 
-NodeClassifier::NodeClassifier(const Options& options, std::size_t features, FeatureValues values)
+NodeClassifier::NodeClassifier(const Options& options, std::size_t features, std::size_t typical_entries,
+                               FeatureValues values)
     : kind_(options.projection),
       per_node_(options.features_per_node),
       dimension_(options.feature_dimension),
       entries_(options.centroid_entries),
       lanes_(lanes_for(options.branches)),
+      typical_entries_(typical_entries),
       values_(std::move(values)) {
   const std::size_t slots = kind_ == ProjectionKind::hashing ? dimension_ : features;
   centroids_.assign(slots * lanes_, 0.0F);
@@ -85,8 +94,10 @@ void NodeClassifier::start_node(std::uint32_t node) {
 }
 
 template <typename Body>
-void NodeClassifier::with_coder(const Body& body) const {
-  if (kind_ == ProjectionKind::gaussian)
+void NodeClassifier::with_coder(bool coded, const Body& body) const {
+  if (coded)
+    body(GivenCoder{});
+  else if (kind_ == ProjectionKind::gaussian)
     body(PlainCoder{});
   else if (per_node_)
     body(HashCoder{hashing_});
@@ -97,23 +108,28 @@ void NodeClassifier::with_coder(const Body& body) const {
 }
 
 /// Slots are listed in order to be measured, pruned or mixed; to clear them it is enough to have the rows.
-NodeClassifier::Met NodeClassifier::meeting(const SparseRowsView& rows, std::size_t count,
-                                            Lengths lengths) const {
-  const std::size_t entries = rows.columns.size() / rows.rows() * count;
+NodeClassifier::Met NodeClassifier::meeting(std::size_t count, Lengths lengths) const {
+  const std::size_t entries = typical_entries_ * count;
   const bool listed = lengths == Lengths::unknown || entries_ || kind_ == ProjectionKind::gaussian;
   if (kind_ == ProjectionKind::hashing && (listed ? entries / 2 : entries * 2) >= every_slot_.size())
     return Met::all;
   return listed ? Met::listed : Met::unlisted;
 }
 
-void NodeClassifier::add(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
+bool NodeClassifier::coding_pays() const {
+  constexpr std::size_t small_table = 8192;
+  return kind_ == ProjectionKind::hashing && !per_node_ &&
+         std::max(codes_.size(), constant_entries_.size()) > small_table;
+}
+
+void NodeClassifier::add(const ClassifierRows& rows, std::span<const std::uint32_t> ids,
                          std::span<const std::uint8_t> codes, Lengths lengths) {
-  met_ = meeting(rows, ids.size(), lengths);
-  with_coder([&](const auto& coder) {
+  met_ = meeting(ids.size(), lengths);
+  with_coder(rows.coded, [&](const auto& coder) {
     if (met_ == Met::listed)
-      add_coded<true>(rows, ids, codes, coder);
+      add_coded<true>(rows.rows, ids, codes, coder);
     else
-      add_coded<false>(rows, ids, codes, coder);
+      add_coded<false>(rows.rows, ids, codes, coder);
   });
 }
 
@@ -145,7 +161,7 @@ void NodeClassifier::add_coded(const SparseRowsView& rows, std::span<const std::
   active_count_ = count;
 }
 
-void NodeClassifier::end_node(const SparseRowsView& rows, std::span<const std::uint32_t> ids) {
+void NodeClassifier::end_node(const ClassifierRows& rows, std::span<const std::uint32_t> ids) {
   if (met_ == Met::all) {
     std::fill(centroids_.begin(), centroids_.end(), 0.0F);
   } else if (met_ == Met::listed) {
@@ -154,9 +170,9 @@ void NodeClassifier::end_node(const SparseRowsView& rows, std::span<const std::u
       is_active_[slot] = 0;
     }
   } else {
-    with_coder([&](const auto& coder) {
+    with_coder(rows.coded, [&](const auto& coder) {
       for (const std::uint32_t id : ids) {
-        const SparseRow row = rows[id];
+        const SparseRow row = rows.rows[id];
         for (std::size_t e = 0; e < row.size(); ++e)
           clear_row(centroids_.data() + coder(row, e).slot * lanes_, lanes_);
       }
@@ -232,15 +248,15 @@ void NodeClassifier::prune() {
 
 /// Calls choose(i, cosines times the row's length) for each row.
 template <typename Choose>
-void NodeClassifier::score(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
+void NodeClassifier::score(const ClassifierRows& rows, std::span<const std::uint32_t> ids,
                            const Choose& choose) {
   if (kind_ == ProjectionKind::gaussian)
-    for (const std::uint32_t id : ids) mix_missing(rows[id]);
+    for (const std::uint32_t id : ids) mix_missing(rows.rows[id]);
   std::vector<float> scores(lanes_);
-  with_coder([&](const auto& coder) {
+  with_coder(rows.coded, [&](const auto& coder) {
     for (std::size_t i = 0; i < ids.size(); ++i) {
-      fetch_ahead(rows, ids, i);
-      const SparseRow row = rows[ids[i]];
+      fetch_ahead(rows.rows, ids, i);
+      const SparseRow row = rows.rows[ids[i]];
       weighted_sum(
           centroids_, lanes_, row.size(),
           [&](std::size_t e) {
@@ -266,7 +282,7 @@ std::uint8_t NodeClassifier::best_open(std::span<const float> scores, std::uint8
   return best;
 }
 
-void NodeClassifier::route(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
+void NodeClassifier::route(const ClassifierRows& rows, std::span<const std::uint32_t> ids,
                            std::span<std::uint8_t> codes, const SecondRoutes& seconds) {
   const auto first_open = static_cast<std::uint8_t>(
       std::find_if(scale_.begin(), scale_.end(), [](float scale) { return !std::isnan(scale); }) -

@@ -30,6 +30,14 @@ struct SecondRoutes {
   std::span<std::uint8_t> codes{};
 };
 
+/// Rows as a classifier takes them.
+struct ClassifierRows {
+  ClassifierRows(const SparseRowsView& given, bool are_coded = false) : rows(given), coded(are_coded) {}
+
+  SparseRowsView rows;
+  bool coded;  ///< columns are hash codes already, as NodeClassifier::code() gives them
+};
+
 /// What decides where a row goes in a node: the centroids of the projected features of some clusters of rows;
 /// a row goes to the one with the largest cosine (paper 3.2, step 3).
 ///
@@ -40,14 +48,21 @@ struct SecondRoutes {
 class NodeClassifier {
  public:
   /// `values`: of all the rows that it will see.
-  NodeClassifier(const Options& options, std::size_t features, FeatureValues values = {});
+  /// `typical_entries`: how many entries a row has on average.
+  NodeClassifier(const Options& options, std::size_t features, std::size_t typical_entries,
+                 FeatureValues values = {});
 
   /// Chooses the projections of a tree; `seed` is the tree's own.
   void start_tree(std::uint64_t seed);
   /// Projects anew where nodes have projections of their own.
   void start_node(std::uint32_t node);
+  /// The hash code of a feature in this tree.
+  std::uint32_t code(std::uint32_t feature) const { return hashing_.code(feature); }
+  /// Whether rows that will be asked about often should be coded: looking codes up in a table that is larger
+  /// than the nearest cache takes longer than what is done with them.
+  bool coding_pays() const;
   /// Adds rows[ids[i]] to the centroid of cluster codes[i], for all i where it is one.
-  void add(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
+  void add(const ClassifierRows& rows, std::span<const std::uint32_t> ids,
            std::span<const std::uint8_t> codes, Lengths lengths);
   /// Makes the centroids of `clusters` clusters ready, and measures them.
   void finish(std::size_t clusters);
@@ -59,10 +74,10 @@ class NodeClassifier {
   void close(std::size_t cluster) { scale_[cluster] = std::numeric_limits<float>::quiet_NaN(); }
   /// codes[i] is the cluster of rows[ids[i]]: the one of largest cosine, of those that tie the lowest. A row
   /// without features goes to the first cluster.
-  void route(const SparseRowsView& rows, std::span<const std::uint32_t> ids, std::span<std::uint8_t> codes,
+  void route(const ClassifierRows& rows, std::span<const std::uint32_t> ids, std::span<std::uint8_t> codes,
              const SecondRoutes& seconds = {});
   /// Forgets the node, before another one starts. `ids` are the rows that were added, in any order.
-  void end_node(const SparseRowsView& rows, std::span<const std::uint32_t> ids);
+  void end_node(const ClassifierRows& rows, std::span<const std::uint32_t> ids);
 
  private:
   /// What is known of the slots that the rows of a node have.
@@ -71,15 +86,15 @@ class NodeClassifier {
     all,       ///< so many that all slots count as met, in their order
     unlisted,  ///< no more than the rows say
   };
-  Met meeting(const SparseRowsView& rows, std::size_t count, Lengths lengths) const;
+  Met meeting(std::size_t count, Lengths lengths) const;
   template <bool listed, typename Coder>
   void add_coded(const SparseRowsView& rows, std::span<const std::uint32_t> ids,
                  std::span<const std::uint8_t> codes, const Coder& coder);
   template <typename Choose>
-  void score(const SparseRowsView& rows, std::span<const std::uint32_t> ids, const Choose& choose);
+  void score(const ClassifierRows& rows, std::span<const std::uint32_t> ids, const Choose& choose);
   std::uint8_t best_open(std::span<const float> scores, std::uint8_t excluded) const;
   template <typename Body>
-  void with_coder(const Body& body) const;
+  void with_coder(bool coded, const Body& body) const;
   std::span<float> centroid_row(std::uint32_t slot) {
     return std::span(centroids_).subspan(slot * lanes_, lanes_);
   }
@@ -99,6 +114,7 @@ class NodeClassifier {
   std::uint32_t dimension_;
   std::optional<std::uint32_t> entries_;
   std::size_t lanes_;
+  std::size_t typical_entries_;
   std::uint64_t tree_seed_ = 0;
   HashProjection hashing_;
   FeatureValues values_;

@@ -29,10 +29,12 @@ TreeGrower::TreeGrower(const Options& options, const TrainingData& data)
     : options_(&options),
       data_(data),
       label_clusters_(options, *data.labels, data.label_weights),
-      classifier_(options, data.features, data.values) {}
+      classifier_(options, data.features, data.inputs.typical_entries(), data.values),
+      near_(data.inputs) {}
 
 GrownTree TreeGrower::grow(const Stream& stream, const Context& context) {
   tree_ = {};
+  near_.start();
   tree_.seed = stream.at("features").next();
   classifier_.start_tree(tree_.seed);
   label_clusters_.start_tree(stream.at("labels").next());
@@ -96,11 +98,14 @@ bool TreeGrower::split(const Open& open) {
   clusters_.assign(rows.size(), no_cluster);
   for (std::size_t i = 0; i < sample_.size(); ++i) clusters_[sample_[i]] = sample_codes_[i];
   classifier_.start_node(open.node);
-  classifier_.add(data_.inputs, rows, clusters_, Lengths::unknown);
+  near_.enter(open.begin, open.end, order_, classifier_);
+  const ClassifierRows inputs = near_.rows();
+  const auto ids = near_.ids(open.begin, open.end, order_);
+  classifier_.add(inputs, ids, clusters_, Lengths::unknown);
   classifier_.finish(clusters);
   routes_.resize(rows.size());
-  classifier_.route(data_.inputs, rows, routes_);
-  classifier_.end_node(data_.inputs, rows);
+  classifier_.route(inputs, ids, routes_);
+  classifier_.end_node(inputs, ids);
   return std::any_of(routes_.begin(), routes_.end(), [&](std::uint8_t route) { return route != routes_[0]; });
 }
 
@@ -129,6 +134,7 @@ void TreeGrower::make_children(const Open& open) {
   tree_.clusters.insert(tree_.clusters.end(), clusters_.begin(), clusters_.end());
   tree_.routes.insert(tree_.routes.end(), routes_.begin(), routes_.end());
   sort_by_route(std::span(order_).subspan(open.begin, open.end - open.begin), routes_, counts, sorted_);
+  if (near_.copied()) sort_by_route(near_.ids(open.begin, open.end, order_), routes_, counts, sorted_);
   std::size_t begin = open.begin;
   for (std::size_t c = 0; c < counts.size(); ++c) {
     if (counts[c] == 0) continue;

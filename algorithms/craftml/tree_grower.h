@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "algorithms/craftml/label_clusters.h"
+#include "algorithms/craftml/near_rows.h"
 #include "algorithms/craftml/node_classifier.h"
 #include "algorithms/craftml/options.h"
 #include "core/base/context.h"
@@ -64,6 +65,7 @@ class TreeGrower {
   TrainingData data_;
   LabelClusters label_clusters_;
   NodeClassifier classifier_;
+  NearRows near_;
   GrownTree tree_;
   std::vector<Open> open_;
   std::vector<std::uint32_t> order_;  ///< all rows, those of a node side by side

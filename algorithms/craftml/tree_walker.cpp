@@ -6,7 +6,7 @@ namespace coppice::craftml {
 
 TreeWalker::TreeWalker(const Options& options, std::size_t features, const SparseRowsView& training,
                        const SparseRowsView& rows, const FeatureValues& values)
-    : classifier_(options, features, values),
+    : classifier_(options, features, training.typical_entries(), values),
       second_route_(static_cast<float>(options.second_route)),
       training_(training),
       rows_(rows) {}

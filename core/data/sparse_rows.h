@@ -25,6 +25,8 @@ struct SparseRowsView {
   std::span<const float> values;
 
   std::size_t rows() const { return begin.size() - 1; }
+  /// How many entries a row has on average.
+  std::size_t typical_entries() const { return rows() == 0 ? 0 : columns.size() / rows(); }
   SparseRow operator[](std::size_t row) const {
     const std::uint64_t first = begin[row];
     const std::uint64_t length = begin[row + 1] - first;

@@ -5,46 +5,12 @@
 
 #include <doctest/doctest.h>
 
-#include "core/base/random.h"
+#include "tests/algorithms/craftml/test_rows.h"
 
 using namespace coppice;
 using namespace coppice::craftml;
 
 namespace {
-
-/// Sparse random rows of their own.
-struct TestRows {
-  std::vector<std::uint64_t> begin{0};
-  std::vector<std::uint32_t> columns;
-  std::vector<float> values;
-
-  void add(std::vector<std::pair<std::uint32_t, float>> entries) {
-    for (const auto& [column, value] : entries) {
-      columns.push_back(column);
-      values.push_back(value);
-    }
-    begin.push_back(columns.size());
-  }
-  SparseRowsView view() const { return {begin, columns, values}; }
-};
-
-TestRows random_rows(std::size_t count, std::uint32_t features, std::uint64_t seed) {
-  TestRows rows;
-  Stream stream(seed);
-  for (std::size_t i = 0; i < count; ++i) {
-    std::vector<std::pair<std::uint32_t, float>> entries;
-    for (std::uint32_t j = 0; j < features; ++j)
-      if (stream.uniform() < 0.3) entries.emplace_back(j, static_cast<float>(stream.uniform(-1.0, 2.0)));
-    rows.add(std::move(entries));
-  }
-  return rows;
-}
-
-std::vector<std::uint32_t> all(std::size_t count) {
-  std::vector<std::uint32_t> ids(count);
-  std::iota(ids.begin(), ids.end(), 0U);
-  return ids;
-}
 
 /// The projected row, written out: the slow way.
 std::vector<double> projected(const SparseRow& row, const HashProjection& hashing) {
@@ -72,7 +38,7 @@ TEST_CASE("rows go to the centroid of largest cosine, for any number of branches
     Options options;
     options.branches = branches;
     options.feature_dimension = 25;
-    NodeClassifier classifier(options, 40);
+    NodeClassifier classifier(options, 40, rows.view().typical_entries());
     classifier.start_tree(99);
     classifier.start_node(0);
     std::vector<std::uint8_t> codes(80);
@@ -105,7 +71,7 @@ TEST_CASE("rows that are in no cluster have no influence, and nothing stays from
   Options options;
   options.branches = 3;
   const auto routes_after = [&](bool used_before, Lengths before) {
-    NodeClassifier classifier(options, 30);
+    NodeClassifier classifier(options, 30, rows.view().typical_entries());
     classifier.start_tree(4);
     std::vector<std::uint8_t> routes(60);
     if (used_before) {
@@ -142,8 +108,8 @@ TEST_CASE("centroids whose lengths are known route as those that were measured")
     options.branches = 4;
     options.feature_dimension = 40;
     options.projection = kind;
-    NodeClassifier measured(options, 30);
-    NodeClassifier known(options, 30);
+    NodeClassifier measured(options, 30, rows.view().typical_entries());
+    NodeClassifier known(options, 30, rows.view().typical_entries());
     std::vector<std::uint8_t> expected(60);
     std::vector<std::uint8_t> found(60);
     measured.start_tree(6);
@@ -179,7 +145,7 @@ TEST_CASE("where every feature has one value, rows are routed by their features 
   std::vector<std::uint8_t> codes(60);
   for (std::size_t i = 0; i < 60; ++i) codes[i] = static_cast<std::uint8_t>(i % 5);
   const auto routes_with = [&](const FeatureValues& given) {
-    NodeClassifier classifier(options, 30, given);
+    NodeClassifier classifier(options, 30, rows.view().typical_entries(), given);
     std::vector<std::uint8_t> routes(60);
     classifier.start_tree(2);
     classifier.start_node(0);
@@ -199,7 +165,7 @@ TEST_CASE("rows without features go to the first cluster; a closed cluster gets 
   Options options;
   options.branches = 2;
   options.feature_dimension = 1000;
-  NodeClassifier classifier(options, 2);
+  NodeClassifier classifier(options, 2, rows.view().typical_entries());
   classifier.start_tree(1);
   classifier.start_node(0);
   classifier.add(rows.view(), all(3), std::vector<std::uint8_t>{0, 1, 1}, Lengths::unknown);
@@ -220,9 +186,9 @@ TEST_CASE("pruned centroids keep their largest entries") {
   Options options;
   options.branches = 2;
   options.feature_dimension = 100000;
-  NodeClassifier whole(options, 3);
+  NodeClassifier whole(options, 3, rows.view().typical_entries());
   options.centroid_entries = 1;
-  NodeClassifier pruned(options, 3);
+  NodeClassifier pruned(options, 3, rows.view().typical_entries());
   std::vector<std::uint8_t> routes(1);
   for (NodeClassifier* classifier : {&whole, &pruned}) {
     classifier->start_tree(1);
@@ -246,7 +212,7 @@ TEST_CASE("gaussian centroids route rows with features that no centroid has") {
   options.branches = 2;
   options.feature_dimension = 500;
   options.projection = ProjectionKind::gaussian;
-  NodeClassifier classifier(options, 6);
+  NodeClassifier classifier(options, 6, rows.view().typical_entries());
   classifier.start_tree(8);
   classifier.start_node(0);
   classifier.add(rows.view(), std::vector<std::uint32_t>{0, 1}, std::vector<std::uint8_t>{0, 1},
@@ -270,7 +236,7 @@ TEST_CASE("a second route is the next best open cluster, if it is near enough") 
   Options options;
   options.branches = 3;
   options.feature_dimension = 3000;
-  NodeClassifier classifier(options, 3);
+  NodeClassifier classifier(options, 3, rows.view().typical_entries());
   classifier.start_tree(5);
   classifier.start_node(0);
   classifier.add(centroids.view(), all(3), std::vector<std::uint8_t>{0, 1, 2}, Lengths::unknown);
