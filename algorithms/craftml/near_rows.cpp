@@ -6,6 +6,7 @@ namespace coppice::craftml {
 
 void NearRows::enter(std::size_t begin, std::size_t end, std::span<const std::uint32_t> order,
                      const NodeClassifier& classifier) {
+  if (!worth_it_) return;
   constexpr std::size_t shrink = 8;
   constexpr std::size_t least_rows = 64;
   while (count_ > 0 && (begin < copies_[count_ - 1].begin || end > copies_[count_ - 1].end)) --count_;

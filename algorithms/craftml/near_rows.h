@@ -17,7 +17,9 @@ namespace coppice::craftml {
 /// there is one copy inside the other, each at most an eighth of the one before.
 class NearRows {
  public:
-  explicit NearRows(const SparseRowsView& all) : all_(all) {}
+  /// Copies are made only if there are more than `many` entries: fewer stay in the cache anyway.
+  explicit NearRows(const SparseRowsView& all, std::size_t many = std::size_t{1} << 20)
+      : all_(all), worth_it_(all.columns.size() > many) {}
 
   /// Begins a tree.
   void start() { count_ = 0; }
@@ -46,6 +48,7 @@ class NearRows {
             Copy& to) const;
 
   SparseRowsView all_;
+  bool worth_it_;
   std::vector<Copy> copies_;
   std::size_t count_ = 0;  ///< of copies in use
 };

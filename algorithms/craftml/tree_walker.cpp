@@ -7,13 +7,17 @@ namespace coppice::craftml {
 TreeWalker::TreeWalker(const Options& options, std::size_t features, const SparseRowsView& training,
                        const SparseRowsView& rows, const FeatureValues& values)
     : classifier_(options, features, training.typical_entries(), values),
+      near_(training),
       second_route_(static_cast<float>(options.second_route)),
       training_(training),
       rows_(rows) {}
 
 void TreeWalker::walk(const TreeStore::Tree& tree, std::span<const std::uint32_t> ids,
                       std::span<Arrival> arrivals) {
+  constexpr std::size_t many_rows = 256;
+  many_ = ids.size() >= many_rows;
   classifier_.start_tree(tree.seed);
+  near_.start();
   training_order_.resize(training_.rows());
   std::iota(training_order_.begin(), training_order_.end(), 0U);
   travellers_.clear();
@@ -93,17 +97,18 @@ std::vector<std::size_t> TreeWalker::send(std::size_t begin, std::size_t cluster
 
 void TreeWalker::pass(const TreeStore::Tree& tree, std::span<const std::uint32_t> ids, const Open& open) {
   const std::size_t training = open.training_end - open.training_begin;
-  const auto training_rows = std::span(training_order_).subspan(open.training_begin, training);
+  if (many_) near_.enter(open.training_begin, open.training_end, training_order_, classifier_);
+  const auto training_ids = near_.ids(open.training_begin, open.training_end, training_order_);
   const auto training_routes = tree.routes.subspan(tree.code_begin[open.node], training);
   const std::vector<std::size_t> training_counts = route_counts(training_routes);
   classifier_.start_node(open.node);
-  classifier_.add(training_, training_rows, tree.clusters.subspan(tree.code_begin[open.node], training),
+  classifier_.add(near_.rows(), training_ids, tree.clusters.subspan(tree.code_begin[open.node], training),
                   tree.scale.empty() ? Lengths::unknown : Lengths::known);
   finish(tree, open.node, training_counts);
   choose_ways(ids, open.begin);
-  classifier_.end_node(training_, training_rows);
+  classifier_.end_node(near_.rows(), training_ids);
 
-  sort_by_route(training_rows, training_routes, training_counts, buffer_);
+  sort_by_route(training_ids, training_routes, training_counts, buffer_);
   const std::vector<std::size_t> counts = send(open.begin, training_counts.size());
   Open child{tree.link[open.node], open.training_begin, open.training_begin, open.begin};
   for (std::size_t c = 0; c < counts.size(); ++c) {

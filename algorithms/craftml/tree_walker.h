@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "algorithms/craftml/near_rows.h"
 #include "algorithms/craftml/node_classifier.h"
 #include "algorithms/craftml/tree_store.h"
 
@@ -50,6 +51,8 @@ class TreeWalker {
   std::vector<std::size_t> send(std::size_t begin, std::size_t clusters);
 
   NodeClassifier classifier_;
+  NearRows near_;      ///< of the training rows
+  bool many_ = false;  ///< whether so many rows are on their way that it is worth bringing those near
   float second_route_;
   SparseRowsView training_;
   SparseRowsView rows_;

@@ -181,6 +181,29 @@ TEST_CASE("craftml: a training row comes to the leaf it was put in") {
   }
 }
 
+TEST_CASE("craftml: so many rows that nodes copy theirs grow and are predicted as any others") {
+  // More than a million entries, and so many features that copies have hash codes instead.
+  const auto data = topics_data(370000, 3000);
+  const DatasetView rows(data);
+  const auto model = fit(rows, {{"trees", "1"}, {"second_route", "0"}, {"sample_size", "2000"}});
+  const Predictions many = model->predict(rows.slice(0, 1000), Context{});
+  std::size_t different = 0;
+  std::size_t lost = 0;
+  for (std::size_t begin = 0; begin < 1000; begin += 100) {
+    // So few are predicted from the rows themselves: each must come to its own leaf.
+    const Predictions few = model->predict(rows.slice(begin, begin + 100), Context{});
+    for (std::size_t i = 0; i < 100; ++i) {
+      different += std::ranges::equal(few.labels(i), many.labels(begin + i)) &&
+                           std::ranges::equal(few.scores(i), many.scores(begin + i))
+                       ? 0
+                       : 1;
+      for (const std::uint32_t label : data->labels()[begin + i]) lost += few.score(i, label) > 0.0 ? 0 : 1;
+    }
+  }
+  CHECK(different == 0);
+  CHECK(lost == 0);
+}
+
 TEST_CASE("craftml: a row between two clusters goes both ways, and each leaf counts half") {
   // Two words, each with a label of its own; the last row has both words.
   Features features(41);

@@ -17,7 +17,10 @@ namespace {
 class Visits {
  public:
   Visits(const TestRows& rows, const NodeClassifier& classifier)
-      : rows_(rows.view()), classifier_(&classifier), near_(rows.view()), order_(all(rows.view().rows())) {}
+      : rows_(rows.view()),
+        classifier_(&classifier),
+        near_(rows.view(), 1000),
+        order_(all(rows.view().rows())) {}
 
   void run(std::uint64_t seed) {
     Stream stream(seed);
