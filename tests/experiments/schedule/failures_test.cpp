@@ -9,6 +9,7 @@
 #include "experiments/schedule/schedule.h"
 #include "experiments/store/result_folder.h"
 #include "tests/support/experiment.h"
+#include "tests/support/impatient_user.h"
 #include "tests/support/runs.h"
 #include "tests/support/temporary_folder.h"
 
@@ -144,14 +145,9 @@ TEST_CASE("an interruption ends isolated trials soon, and what is finished stays
   const testing::Registered registered(make_faulty());
   const testing::TemporaryFolder folder;
   StopFlag stop;
-  std::thread user([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    stop.request();
-  });
-  const auto start = std::chrono::steady_clock::now();
+  testing::ImpatientUser user(folder.path(), stop);
   const RunSummary summary = run_quietly(plan_of(misbehaving("how: hang")), folder.path(), isolated(2), stop);
-  user.join();
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
+  CHECK(user.waited() < std::chrono::seconds(5));
   CHECK(summary.interrupted);
   CHECK(load_results(folder.path()).failed_trials == 0);
   CHECK(load_results(folder.path()).finished_trials >= 1);

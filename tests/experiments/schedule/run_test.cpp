@@ -2,12 +2,12 @@
 
 #include <cmath>
 #include <sstream>
-#include <thread>
 
 #include <doctest/doctest.h>
 
 #include "experiments/store/result_folder.h"
 #include "tests/support/experiment.h"
+#include "tests/support/impatient_user.h"
 #include "tests/support/runs.h"
 #include "tests/support/temporary_folder.h"
 
@@ -148,14 +148,9 @@ TEST_SUITE("scheduler") {
     const testing::Registered registered(make_faulty());
     const testing::TemporaryFolder folder;
     StopFlag stop;
-    std::thread user([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(200));
-      stop.request();
-    });
-    const auto start = std::chrono::steady_clock::now();
+    testing::ImpatientUser user(folder.path(), stop);
     const RunSummary summary = run(plan_of(faulty_experiment("loop")), folder.path(), 2, stop);
-    user.join();
-    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
+    CHECK(user.waited() < std::chrono::seconds(5));
     CHECK(summary.interrupted);
     const ResultSet results = load_results(folder.path());
     CHECK(results.finished_trials == summary.done);
