@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 #include <fmt/format.h>
@@ -182,7 +183,9 @@ ForestSums ForestModel::add_trees(const DatasetView& rows, const ForestSums* bef
       found[number].push_back(result.take(block.first() + begin, count, scores, counting));
     }
   });
-  for (const auto& blocks_of_walk : found) result.append(blocks_of_walk);
+  std::vector<ForestSums::Block> in_order;
+  for (auto& of_walk : found) std::ranges::move(of_walk, std::back_inserter(in_order));
+  result.append(in_order);
   return result;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <new>
 
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
@@ -25,12 +24,6 @@ std::atomic<bool> without_threads{false};
 
 void run_without_threads() {
   without_threads.store(true);
-}
-
-void end_threads() {
-  if (without_threads.load(std::memory_order_relaxed)) return;
-  tbb::task_scheduler_handle handle{tbb::attach{}};
-  tbb::finalize(handle, std::nothrow);
 }
 
 void in_arena(int threads, const std::function<void()>& body) {

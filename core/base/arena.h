@@ -23,10 +23,6 @@ enum class WhileWaiting {
 void parallel_ranges(std::size_t count, std::size_t grain, WhileWaiting waiting,
                      const std::function<void(std::size_t begin, std::size_t end)>& body);
 
-/// Ends the threads that loops have left waiting; the next loop makes them anew. Not to be called inside a
-/// loop.
-void end_threads();
-
 /// From now on this process runs every loop in the thread that calls it and leaves TBB alone: for a process
 /// that was forked off one with threads, of which it has none.
 void run_without_threads();

@@ -6,8 +6,6 @@
 
 #include <unistd.h>
 
-#include "core/base/arena.h"
-
 namespace coppice {
 
 namespace {
@@ -26,7 +24,6 @@ Companions& companions() {
 }  // namespace
 
 pid_t fork_process() {
-  end_threads();
   const std::scoped_lock lock(companions().mutex);
   std::vector<std::unique_lock<std::mutex>> locks;
   for (std::mutex* const mutex : companions().list) locks.emplace_back(*mutex);

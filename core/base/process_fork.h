@@ -9,9 +9,9 @@
 namespace coppice {
 
 /// As fork(), for a process that has threads. A fork has the calling thread alone: what the others hold at
-/// that moment, be it a lock inside the allocator of memory, nobody ever gives back there. So threads of
-/// loops are ended before, and companion threads kept waiting by their mutexes. Not to be called inside a
-/// loop, nor with one of these mutexes held.
+/// that moment, be it a lock inside the allocator of memory, nobody ever gives back there. So companion
+/// threads are kept waiting by their mutexes; threads of loops are idle, since it is not to be called inside
+/// one. Nor with one of these mutexes held.
 pid_t fork_process();
 
 /// A thread that runs beside the work. It does nothing but wait and call the system while it does not hold

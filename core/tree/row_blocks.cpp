@@ -1,7 +1,6 @@
 #include "core/tree/row_blocks.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <mutex>
 
@@ -19,29 +18,6 @@ constexpr std::size_t most_values = std::size_t{1} << 20;
 /// Rows come as words if there are so many features, and at most one value in so many is stored.
 constexpr std::size_t fewest_for_words = 1200;
 constexpr std::size_t sparsest = 12;
-
-using DenseColumn = std::pair<std::uint32_t, const float*>;
-constexpr std::size_t columns_copied = 16;
-
-/// Writes columns of some rows of a view side by side.
-void copy_columns(const DatasetView& view, std::size_t first, std::size_t rows,
-                  std::span<const DenseColumn> columns, std::size_t features, float* to) {
-  for (std::size_t i = 0; i < rows; ++i, to += features) {
-    const std::uint32_t row = view[first + i];
-    for (const auto& [column, from] : columns) to[column] = from[row];
-  }
-}
-/// The same for so many columns that follow each other.
-void copy_columns(const DatasetView& view, std::size_t first, std::size_t rows, const DenseColumn* columns,
-                  std::size_t features, float* to) {
-  std::array<const float*, columns_copied> from;
-  for (std::size_t c = 0; c < columns_copied; ++c) from[c] = columns[c].second;
-  to += columns[0].first;
-  for (std::size_t i = 0; i < rows; ++i, to += features) {
-    const std::uint32_t row = view[first + i];
-    for (std::size_t c = 0; c < columns_copied; ++c) to[c] = from[c][row];
-  }
-}
 
 /// Rows in a block so that every thread has some blocks, unless they would be very small.
 std::size_t share_of_thread(const DatasetView& view) {
@@ -82,14 +58,15 @@ RowBlocks::RowBlocks(const DatasetView& view, std::vector<CodeTranslation> trans
 
 void RowBlocks::fill(std::size_t first, std::size_t rows, std::span<float> values) const {
   // Several columns at a time, so that a cache line of the block is written at once.
-  const auto dense = std::span(dense_);
-  std::size_t begin = 0;
-  for (; begin + columns_copied <= dense.size(); begin += columns_copied)
-    if (dense[begin + columns_copied - 1].first == dense[begin].first + columns_copied - 1)
-      copy_columns(*view_, first, rows, dense.data() + begin, features_, values.data());
-    else
-      copy_columns(*view_, first, rows, dense.subspan(begin, columns_copied), features_, values.data());
-  copy_columns(*view_, first, rows, dense.subspan(begin), features_, values.data());
+  constexpr std::size_t width = 16;
+  for (std::size_t begin = 0; begin < dense_.size(); begin += width) {
+    const auto columns = std::span(dense_).subspan(begin, std::min(width, dense_.size() - begin));
+    for (std::size_t i = 0; i < rows; ++i) {
+      const std::uint32_t row = (*view_)[first + i];
+      float* to = values.data() + i * features_;
+      for (const auto& [column, from] : columns) to[column] = from[row];
+    }
+  }
   for (std::size_t i = 0; sparse_ && i < rows; ++i) {
     const SparseRow row = (*sparse_)[(*view_)[first + i]];
     for (std::size_t e = 0; e < row.size(); ++e) values[i * features_ + row.columns[e]] = row.values[e];

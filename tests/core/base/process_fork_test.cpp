@@ -54,10 +54,6 @@ TEST_CASE("a fork finds no lock held, neither of memory nor of a companion threa
   for (int round = 0; round < 50; ++round) {
     Busy busy;
     Busy another;
-    // Threads that have just come to the end of a loop.
-    std::vector<std::unique_ptr<int>> made(64);
-    parallel_for({}, made.size(),
-                 [&](std::size_t i) { made[i] = std::make_unique<int>(static_cast<int>(i)); });
     for (int fork = 0; fork < 4; ++fork) {
       const pid_t child = fork_process();
       REQUIRE(child >= 0);
