@@ -21,7 +21,7 @@ class BoostingAlgorithm : public Algorithm {
     description_.name = kind_.name;
     description_.summary = kind_.summary;
     description_.reference = kind_.reference;
-    description_.version = 3;
+    description_.version = 4;
     description_.parameters = boosting_parameters(kind_);
     if (kind_.knows_structure) description_.capabilities.tasks = {Task::regression};
   }

@@ -192,7 +192,7 @@ class CompressedForest : public Algorithm {
     made.summary =
         "A forest as a sparse linear model on the indicators of its nodes, with what has no weight cut away.";
     made.reference = "Joly et al. 2012; thesis 7";
-    made.version = 3;
+    made.version = 4;
     made.capabilities = forest.description().capabilities;
     std::vector<std::string> names;
     for (const auto& candidate : bases_) names.push_back(candidate->description().name);

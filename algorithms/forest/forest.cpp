@@ -247,7 +247,7 @@ class ForestAlgorithm : public Algorithm {
     description_.reference = kind_.reference;
     description_.parameters = forest_parameters(kind_);
     description_.capabilities.categorical = true;
-    description_.version = 4;
+    description_.version = 5;
   }
 
   const AlgorithmDescription& description() const override { return description_; }

@@ -127,16 +127,17 @@ void ForestModel::add_leaf(ScoreBlock& scores, std::size_t row, std::size_t tree
     scores.add_values(row, parts_.leaf_rows, parts_.leaf_rows.rows(tree, leaf));
 }
 
-void ForestModel::add_leaves(ScoreBlock& scores, std::size_t tree, std::span<const std::uint32_t> leaves,
+void ForestModel::add_leaves(ScoreBlock& scores, std::size_t first, const LeavesOfTrees& leaves,
                              const LeafMeans* means) const {
-  if (parts_.separate) {
-    for (std::size_t i = 0; i < leaves.size(); ++i) add_leaf(scores, i, tree, leaves[i]);
-  } else if (has_labels(parts_.task)) {
-    scores.add_labels(parts_.leaf_rows, tree, leaves);
-  } else if (means != nullptr) {
-    scores.add_chosen(means->tree(tree), leaves);
-  } else {
-    scores.add_values(parts_.leaf_rows, tree, leaves);
+  if (!parts_.separate && !has_labels(parts_.task)) {
+    scores.add_values(parts_.leaf_rows, means, first, leaves);
+    return;
+  }
+  for (std::size_t t = 0; t < leaves.size(); ++t) {
+    if (parts_.separate)
+      for (std::size_t i = 0; i < leaves[t].size(); ++i) add_leaf(scores, i, first + t, leaves[t][i]);
+    else
+      scores.add_labels(parts_.leaf_rows, first + t, leaves[t]);
   }
 }
 
@@ -158,27 +159,25 @@ ForestSums ForestModel::add_trees(const DatasetView& rows, const ForestSums* bef
   std::vector<std::vector<ForestSums::Block>> found(blocks.count());
   blocks.visit(context, [&](std::size_t number, const RowBlock& block) {
     // All trees first: rows that walk together are more than those whose sums stay in the cache.
-    std::vector<std::uint32_t> leaves(block.rows() * (last_tree - first_tree));
-    for (std::size_t tree = first_tree; tree < last_tree; ++tree)
-      parts_.trees.leaves_of(tree, block, leaves.data() + (tree - first_tree) * block.rows());
+    const std::size_t trees = last_tree - first_tree;
+    std::vector<std::uint32_t> leaves(block.rows() * trees);
+    parts_.trees.leaves_of(first_tree, last_tree, block, leaves.data());
     const std::size_t together = ScoreBlock::most_rows(parts_.outputs);
     for (std::size_t begin = 0; begin < block.rows(); begin += together) {
       const std::size_t count = std::min(together, block.rows() - begin);
+      LeavesOfTrees of_trees(trees);
+      for (std::size_t t = 0; t < trees; ++t)
+        of_trees[t] = std::span<const std::uint32_t>(leaves).subspan(t * block.rows() + begin, count);
       ScoreBlock scores(count, parts_.outputs);
       std::optional<LabelCounts> counts;
       if (counted) counts.emplace(count, parts_.outputs, bytes);
       LabelCounts* const counting = counted ? &*counts : nullptr;
       if (before != nullptr) before->start(block.first() + begin, count, scores, counting);
-      for (std::size_t tree = first_tree; tree < last_tree; ++tree) {
-        const auto of_tree =
-            std::span<const std::uint32_t>(leaves).subspan((tree - first_tree) * block.rows() + begin, count);
-        if (!counted) {
-          add_leaves(scores, tree, of_tree, means);
-          continue;
-        }
-        counts->add(parts_.leaf_rows, tree, of_tree,
+      if (!counted) add_leaves(scores, first_tree, of_trees, means);
+      for (std::size_t t = 0; counted && t < trees; ++t) {
+        counts->add(parts_.leaf_rows, first_tree + t, of_trees[t],
                     [&](std::size_t row, std::uint32_t leaf) { scores.note(row, leaf); });
-        scores.add_noted_labels(parts_.leaf_rows, tree, large);
+        scores.add_noted_labels(parts_.leaf_rows, first_tree + t, large);
       }
       found[number].push_back(result.take(block.first() + begin, count, scores, counting));
     }

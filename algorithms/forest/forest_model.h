@@ -73,8 +73,10 @@ class ForestModel : public Model {
   bool dense_scores() const;
   /// Adds what a leaf of a tree says to the scores of a row.
   void add_leaf(ScoreBlock& scores, std::size_t row, std::size_t tree, std::uint32_t leaf) const;
-  /// The same for all rows of a block, each with its leaf; `means` may be null.
-  void add_leaves(ScoreBlock& scores, std::size_t tree, std::span<const std::uint32_t> leaves,
+  /// For each of some trees the leaf of every row of a block.
+  using LeavesOfTrees = std::vector<std::span<const std::uint32_t>>;
+  /// The same for all rows of a block and the trees from `first` on; `means` may be null.
+  void add_leaves(ScoreBlock& scores, std::size_t first, const LeavesOfTrees& leaves,
                   const LeafMeans* means) const;
   /// The means of the leaves of real outputs, made on first use; null if they are not worth it.
   const LeafMeans* leaf_means(const Context& context) const;

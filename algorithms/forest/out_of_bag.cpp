@@ -41,7 +41,7 @@ std::map<std::string, double> OutOfBag::scores(const Context& context) const {
     std::vector<double> counts(block.rows() * groups, 0.0);
     std::vector<std::uint32_t> leaves(block.rows());
     for (std::size_t tree = 0; tree < trees; ++tree) {
-      parts.trees.leaves_of(tree, block, leaves.data());
+      parts.trees.leaves_of(tree, tree + 1, block, leaves.data());
       for (std::size_t i = 0; i < block.rows(); ++i) {
         if (seen_[tree][rows_[block.first() + i]] != 0) continue;
         model_->add_leaf(sums, i, tree, leaves[i]);
@@ -110,7 +110,7 @@ std::vector<double> OutOfBag::tree_importances(std::size_t tree, const Context& 
     by_block[number].assign(used.size(), 0.0);
     for (std::size_t i = 0; i < block.rows(); ++i) {
       const std::uint32_t row = unseen[block.first() + i];
-      std::copy_n(block[i], parts.features, inputs.begin());
+      for (std::size_t j = 0; j < parts.features; ++j) inputs[j] = block[i][j * RowBundle::rows];
       const std::uint32_t leaf = parts.trees.leaf(tree, inputs.data());
       const double before = error(scratch, tree, leaf, row);
       for (std::size_t u = 0; u < used.size(); ++u) {

@@ -1,6 +1,8 @@
 #include "algorithms/forest/score_block.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 #include "core/base/wide_vectors.h"
 
@@ -8,20 +10,51 @@ namespace coppice {
 
 namespace {
 
-/// Adds rows of so many numbers to others: from[chosen[i]] to to[rows[i]].
-COPPICE_WIDE_VECTORS
-void add_rows(const double* from, std::size_t outputs, std::span<const std::uint32_t> chosen,
-              const std::uint32_t* rows, double* to) {
-  constexpr std::size_t ahead = 8;  // what is added is all over the place: fetch what is to come
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    if (i + ahead < chosen.size())
-      for (std::size_t j = 0; j < outputs; j += 8) __builtin_prefetch(from + chosen[i + ahead] * outputs + j);
-    const double* const numbers = from + chosen[i] * outputs;
-    double* const sums = to + rows[i] * outputs;
+/// So many trees are added at once: sums are read and written once for all of them.
+constexpr std::size_t trees_at_once = 4;
+
+/// Adds to each of some rows of sums what so many trees say, one after the other.
+template <std::size_t Trees>
+[[gnu::always_inline]] inline void add_trees(const std::array<const double*, trees_at_once>& from,
+                                             const std::array<const std::uint32_t*, trees_at_once>& chosen,
+                                             std::size_t rows, std::size_t outputs, double* sums) {
+  constexpr std::size_t ahead = 6;  // what is added is all over the place: fetch what is to come
+  for (std::size_t i = 0; i < rows; ++i, sums += outputs) {
+    std::array<const double*, Trees> numbers;
+    for (std::size_t t = 0; t < Trees; ++t) {
+      numbers[t] = from[t] + chosen[t][i] * outputs;
+      if (i + ahead < rows)
+        for (std::size_t j = 0; j < outputs; j += 8)
+          __builtin_prefetch(from[t] + chosen[t][i + ahead] * outputs + j);
+    }
     std::size_t j = 0;
-    for (; j + 4 <= outputs; j += 4) add_lanes<FourDoubles>(numbers + j, sums + j);
-    for (; j < outputs; ++j) sums[j] += numbers[j];
+    for (; j + 4 <= outputs; j += 4) {
+      FourDoubles four;
+      std::memcpy(&four, sums + j, sizeof four);
+      for (std::size_t t = 0; t < Trees; ++t) {
+        FourDoubles more;
+        std::memcpy(&more, numbers[t] + j, sizeof more);
+        four += more;
+      }
+      std::memcpy(sums + j, &four, sizeof four);
+    }
+    for (; j < outputs; ++j)
+      for (std::size_t t = 0; t < Trees; ++t) sums[j] += numbers[t][j];
   }
+}
+
+COPPICE_WIDE_VECTORS
+void add_four_trees(const std::array<const double*, trees_at_once>& from,
+                    const std::array<const std::uint32_t*, trees_at_once>& chosen, std::size_t rows,
+                    std::size_t outputs, double* sums) {
+  add_trees<trees_at_once>(from, chosen, rows, outputs, sums);
+}
+
+COPPICE_WIDE_VECTORS
+void add_one_tree(const std::array<const double*, trees_at_once>& from,
+                  const std::array<const std::uint32_t*, trees_at_once>& chosen, std::size_t rows,
+                  std::size_t outputs, double* sums) {
+  add_trees<1>(from, chosen, rows, outputs, sums);
 }
 
 }  // namespace
@@ -37,26 +70,62 @@ void ScoreBlock::add_labels(const LeafRows& leaf_rows, std::size_t tree,
   add_noted_labels(leaf_rows, tree);
 }
 
-void ScoreBlock::add_chosen(const double* numbers, std::span<const std::uint32_t> chosen) {
-  for (auto row = static_cast<std::uint32_t>(rows_.size()); row < chosen.size(); ++row) rows_.push_back(row);
-  add_rows(numbers, outputs_, chosen, rows_.data(), sums_.data());
+bool ScoreBlock::choose(const LeafRows& leaf_rows, std::size_t tree, std::span<const std::uint32_t> leaves,
+                        ChosenNumbers& numbers) {
+  numbers.train_rows.resize(leaves.size());
+  bool one_each = true;
+  leaf_rows.visit(
+      tree, leaves, [&](std::size_t row, std::uint32_t train_row) { numbers.train_rows[row] = train_row; },
+      [&](std::size_t /*row*/, const NarrowArray&) { one_each = false; });
+  numbers.from = leaf_rows.values(0).data();
+  numbers.chosen = numbers.train_rows.data();
+  return one_each;
+}
+
+void ScoreBlock::add_chosen(std::size_t trees, std::size_t rows) {
+  std::array<const double*, trees_at_once> from{};
+  std::array<const std::uint32_t*, trees_at_once> chosen{};
+  for (std::size_t t = 0; t < trees; ++t) {
+    from[t % trees_at_once] = chosen_[t].from;
+    chosen[t % trees_at_once] = chosen_[t].chosen;
+    if (trees == trees_at_once) continue;
+    from[0] = chosen_[t].from;
+    chosen[0] = chosen_[t].chosen;
+    add_one_tree(from, chosen, rows, outputs_, sums_.data());
+  }
+  if (trees == trees_at_once) add_four_trees(from, chosen, rows, outputs_, sums_.data());
+}
+
+void ScoreBlock::add_values(const LeafRows& leaf_rows, const LeafMeans* means, std::size_t first,
+                            std::span<const std::span<const std::uint32_t>> leaves) {
+  chosen_.resize(trees_at_once);
+  std::size_t waiting = 0;
+  const std::size_t rows = leaves.empty() ? 0 : leaves[0].size();
+  for (std::size_t t = 0; t < leaves.size(); ++t) {
+    ChosenNumbers& numbers = chosen_[waiting];
+    bool chooses = true;
+    if (means != nullptr) {
+      numbers.from = means->tree(first + t);
+      numbers.chosen = leaves[t].data();
+    } else {
+      chooses = choose(leaf_rows, first + t, leaves[t], numbers);
+    }
+    waiting += chooses ? 1 : 0;
+    // Trees are added in their order, whatever they say.
+    if (waiting == trees_at_once || !chooses || t + 1 == leaves.size()) {
+      add_chosen(waiting, rows);
+      waiting = 0;
+    }
+    if (!chooses) add_values(leaf_rows, first + t, leaves[t]);
+  }
 }
 
 void ScoreBlock::add_values(const LeafRows& leaf_rows, std::size_t tree,
                             std::span<const std::uint32_t> leaves) {
-  single_rows_.resize(leaves.size());
-  train_rows_.resize(leaves.size());
-  std::size_t single = 0;
   leaf_rows.visit(
       tree, leaves,
-      [&](std::size_t row, std::uint32_t train_row) {
-        single_rows_[single] = static_cast<std::uint32_t>(row);
-        train_rows_[single++] = train_row;
-      },
+      [&](std::size_t row, std::uint32_t train_row) { add_all(row, leaf_rows.values(train_row).data()); },
       [&](std::size_t row, const NarrowArray&) { note(row, leaves[row]); });
-  if (single > 0)
-    add_rows(leaf_rows.values(0).data(), outputs_, std::span(train_rows_).first(single), single_rows_.data(),
-             sums_.data());
   std::span<const double> mean;
   for_noted([&](std::uint32_t leaf) { mean = mean_.take_values(leaf_rows, leaf_rows.rows(tree, leaf)); },
             [&](std::size_t row) { add_all(row, mean.data()); });

@@ -42,13 +42,12 @@ class ScoreBlock {
     for (; j + 4 <= outputs; j += 4) add_lanes<FourDoubles>(amounts + j, sums + j);
     for (; j < outputs; ++j) sums[j] += amounts[j];
   }
-  /// Adds to each row the numbers that are chosen for it, one for every output: those from
-  /// numbers[chosen[row] * outputs] on. Only where there are few outputs.
-  void add_chosen(const double* numbers, std::span<const std::uint32_t> chosen);
   /// Adds the mean of the label sets of a leaf of a tree to each row; `leaves` has a leaf for every row.
   void add_labels(const LeafRows& leaf_rows, std::size_t tree, std::span<const std::uint32_t> leaves);
-  /// The same with the mean of real outputs.
-  void add_values(const LeafRows& leaf_rows, std::size_t tree, std::span<const std::uint32_t> leaves);
+  /// The same with the mean of real outputs, of the trees from `first` on: `leaves` has the leaves of every
+  /// row for each, and `means` may be null. Only where there are few outputs.
+  void add_values(const LeafRows& leaf_rows, const LeafMeans* means, std::size_t first,
+                  std::span<const std::span<const std::uint32_t>> leaves);
   /// Adds the mean of the label sets of the rows of a leaf.
   void add_labels(std::size_t row, const LeafRows& leaves, const NarrowArray& leaf);
   /// Adds the mean of the real outputs of the rows of a leaf.
@@ -75,6 +74,19 @@ class ScoreBlock {
  private:
   static constexpr std::size_t most_scanned = 16384;
 
+  /// What a tree says to each row: the numbers, one for every output, from from[chosen[row] * outputs] on.
+  struct ChosenNumbers {
+    const double* from = nullptr;
+    const std::uint32_t* chosen = nullptr;
+    std::vector<std::uint32_t> train_rows;  ///< what is chosen, if it has to be looked up
+  };
+  /// Looks up the training rows that the leaves of a tree list; false if some list several.
+  bool choose(const LeafRows& leaf_rows, std::size_t tree, std::span<const std::uint32_t> leaves,
+              ChosenNumbers& numbers);
+  void add_chosen(std::size_t trees, std::size_t rows);
+  /// Adds what a tree says whose leaves list several rows.
+  void add_values(const LeafRows& leaf_rows, std::size_t tree, std::span<const std::uint32_t> leaves);
+
   /// Calls add(row) for each of the noted rows, leaf by leaf, after take(leaf).
   template <typename Take, typename Add>
   void for_noted(const Take& take, const Add& add);
@@ -85,10 +97,8 @@ class ScoreBlock {
   std::vector<double> sums_;
   std::vector<std::vector<std::uint32_t>> met_;  ///< the outputs of each row that have a sum, if listed
   LeafMean mean_;
-  std::vector<std::uint64_t> noted_;        ///< leaf and row
-  std::vector<std::uint32_t> rows_;         ///< 0, 1, 2…
-  std::vector<std::uint32_t> single_rows_;  ///< the rows whose leaf lists one training row
-  std::vector<std::uint32_t> train_rows_;   ///< those training rows
+  std::vector<std::uint64_t> noted_;   ///< leaf and row
+  std::vector<ChosenNumbers> chosen_;  ///< of trees that are not yet added
 };
 
 }  // namespace coppice

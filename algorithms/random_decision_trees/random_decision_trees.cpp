@@ -38,7 +38,7 @@ class RandomDecisionTrees : public Algorithm {
     description_.summary =
         "The mean of trees whose features and thresholds are random: growing never looks at labels.";
     description_.reference = "Zhang et al. 2010, section 2";
-    description_.version = 3;
+    description_.version = 4;
     description_.parameters = rdt_parameters();
     description_.capabilities.tasks = {Task::multilabel, Task::multiclass};
     description_.capabilities.categorical = true;

@@ -176,7 +176,7 @@ class RandomOutputForest : public Algorithm {
     made.summary =
         "A forest whose trees grow on a projection of the outputs and are labelled with the outputs.";
     made.reference = "Joly et al. 2014; thesis 5";
-    made.version = 3;
+    made.version = 4;
     made.parameters = {
         choice_parameter("base", relabelled_forests(),
                          "The forest; its parameters stand beside these, with its defaults.", "thesis 5.1"),

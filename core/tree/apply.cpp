@@ -13,11 +13,11 @@ std::vector<std::uint32_t> apply_trees(const TreeSet& trees, std::size_t first, 
   if (!categories.empty()) translations = categories.translations(rows.dataset().features());
   const RowBlocks blocks(rows, std::move(translations), 256, trees.forms());
   blocks.visit(context, [&](std::size_t /*number*/, const RowBlock& block) {
-    std::vector<std::uint32_t> found(block.rows());
-    for (std::size_t t = 0; t < count; ++t) {
-      trees.leaves_of(first + t, block, found.data());
-      for (std::size_t i = 0; i < block.rows(); ++i) leaves[(block.first() + i) * count + t] = found[i];
-    }
+    std::vector<std::uint32_t> found(block.rows() * count);
+    trees.leaves_of(first, last, block, found.data());
+    for (std::size_t t = 0; t < count; ++t)
+      for (std::size_t i = 0; i < block.rows(); ++i)
+        leaves[(block.first() + i) * count + t] = found[t * block.rows() + i];
   });
   return leaves;
 }

@@ -48,6 +48,8 @@ class BestSplit {
     return true;
   }
   double score() const { return best_.score; }
+  /// Whether splits that score no more than this cannot be the best.
+  bool beats(double most) const { return best_.found && most * (1.0 + 0x1.0p-40) < best_.score; }
 
   /// Between two codes of a feature.
   void take(std::uint32_t feature, std::uint32_t lower, std::uint32_t upper) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/data/dataset_cache.h"
+#include "core/tree/bit_rows.h"
 #include "core/tree/dense_rows.h"
 #include "core/tree/frame.h"
 
@@ -196,7 +197,7 @@ const Frame& CodedInputs::whole_frame(bool values) const {
   std::call_once(whole_made_[values ? 1 : 0], [&] {
     std::vector<std::uint32_t> all(rows_);
     std::iota(all.begin(), all.end(), 0U);
-    FrameScratch scratch(columns());
+    FrameScratch scratch(listed_columns());
     auto frame = std::make_unique<Frame>();
     frame->build(*this, all, scratch, values);
     if (!values) frame->sort_lists();
@@ -208,6 +209,11 @@ const Frame& CodedInputs::whole_frame(bool values) const {
 const DenseRows& CodedInputs::dense_rows() const {
   std::call_once(dense_rows_made_, [&] { dense_rows_ = std::make_unique<const DenseRows>(*this); });
   return *dense_rows_;
+}
+
+const BitRows& CodedInputs::bit_rows() const {
+  std::call_once(bit_rows_made_, [&] { bit_rows_ = std::make_unique<const BitRows>(*this); });
+  return *bit_rows_;
 }
 
 CodedInputs::Column CodedInputs::code(const ColumnView& view, std::size_t categories, DenseUse use,
@@ -288,17 +294,42 @@ float CodedInputs::value(std::size_t column, std::uint32_t row) const {
   return view.values[stored_code(view, static_cast<std::size_t>(found - view.rows.begin()))];
 }
 
+/// Gives the listed columns their places.
+void CodedInputs::place_columns() {
+  for (std::uint32_t j = 0; j < views_.size(); ++j)
+    if (!views_[j].rows.empty()) feature_at_.push_back(j);
+  std::stable_sort(feature_at_.begin(), feature_at_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return views_[a].rows.size() > views_[b].rows.size();
+  });
+  place_of_.assign(views_.size(), 0);
+  two_valued_at_.resize(feature_at_.size());
+  for (std::uint32_t place = 0; place < feature_at_.size(); ++place) {
+    place_of_[feature_at_[place]] = place;
+    two_valued_at_[place] = views_[feature_at_[place]].two_valued() ? 1 : 0;
+  }
+}
+
 void CodedInputs::index_rows() {
+  place_columns();
   entry_begin_.assign(rows_ + 1, 0);
   for (const CodedColumn& view : views_)
     for (const std::uint32_t row : view.rows) ++entry_begin_[row + 1];
   for (std::size_t row = 0; row < rows_; ++row) entry_begin_[row + 1] += entry_begin_[row];
-  entry_column_.resize(entry_begin_.back());
+  entry_place_.resize(entry_begin_.back());
   entry_code_.resize(entry_begin_.back());
   entry_value_.resize(entry_begin_.back());
+  std::vector<std::uint64_t> end(entry_begin_.begin(), entry_begin_.end() - 1);
+  for (std::uint32_t place = 0; place < feature_at_.size(); ++place) {
+    const CodedColumn& view = views_[feature_at_[place]];
+    for (std::size_t e = 0; e < view.rows.size(); ++e) {
+      const std::uint64_t entry = end[view.rows[e]]++;
+      entry_place_[entry] = place;
+      entry_code_[entry] = stored_code(view, e);
+      entry_value_[entry] = view.values[entry_code_[entry]];
+    }
+  }
   two_valued_.resize(views_.size());
   defaults_.resize(views_.size());
-  std::vector<std::uint64_t> end(entry_begin_.begin(), entry_begin_.end() - 1);
   for (std::uint32_t j = 0; j < views_.size(); ++j) {
     const CodedColumn& view = views_[j];
     two_valued_[j] = view.two_valued() && !view.dense ? 1 : 0;
@@ -306,12 +337,6 @@ void CodedInputs::index_rows() {
     if (!view.dense && !view.constant)
       defaults_[j] = {view.default_code, view.values[view.default_code],
                       view.two_valued() ? view.values[1 - view.default_code] : 0.0F};
-    for (std::size_t e = 0; e < view.rows.size(); ++e) {
-      const std::uint64_t place = end[view.rows[e]]++;
-      entry_column_[place] = j;
-      entry_code_[place] = stored_code(view, e);
-      entry_value_[place] = view.values[entry_code_[place]];
-    }
   }
 }
 

@@ -14,6 +14,7 @@
 
 namespace coppice {
 
+class BitRows;
 class DenseRows;
 class Frame;
 
@@ -80,33 +81,43 @@ class CodedInputs {
 
   /// The values of the dense columns row by row; made on first use.
   const DenseRows& dense_rows() const;
+  /// Columns of two values as bits, row by row; made on first use. Only where all_two_valued().
+  const BitRows& bit_rows() const;
   /// The dense columns that are not constant.
   std::span<const std::uint32_t> dense_columns() const { return dense_columns_; }
   /// Whether all dense columns have codes of 16 bits.
   bool all_narrow() const { return all_narrow_; }
-  bool has_listed() const { return !entry_column_.empty(); }
+  bool has_listed() const { return !entry_place_.empty(); }
   /// How many values the listed columns list in all.
-  std::size_t listed_entries() const { return entry_column_.size(); }
+  std::size_t listed_entries() const { return entry_place_.size(); }
   /// Whether all columns that vary are listed and have two values.
   bool all_two_valued() const { return all_two_valued_; }
   /// Whether some column is categorical or has missing values.
   bool has_special() const { return has_special_; }
-  /// Listed columns by row: the columns that list a row, and the codes they give it.
-  std::span<const std::uint32_t> listing_columns(std::uint32_t row) const {
-    return std::span(entry_column_).subspan(entry_begin_[row], entry_begin_[row + 1] - entry_begin_[row]);
+  /// How many columns are listed. They have places, those that list most rows first: tables by place are
+  /// mostly read where they begin, and that stays in the cache.
+  std::size_t listed_columns() const { return feature_at_.size(); }
+  std::uint32_t feature_at(std::uint32_t place) const { return feature_at_[place]; }
+  /// Whether the column at a place has two values.
+  bool two_valued_at(std::uint32_t place) const { return two_valued_at_[place] != 0; }
+  /// Listed columns by row: the places of the columns that list a row, ascending, and the codes they give it.
+  std::span<const std::uint32_t> listing_places(std::uint32_t row) const {
+    return std::span(entry_place_).subspan(entry_begin_[row], entries_of(row));
   }
   std::span<const std::uint32_t> listed_codes(std::uint32_t row) const {
-    return std::span(entry_code_).subspan(entry_begin_[row], entry_begin_[row + 1] - entry_begin_[row]);
+    return std::span(entry_code_).subspan(entry_begin_[row], entries_of(row));
   }
   /// The values that those columns give it.
   std::span<const float> listed_values(std::uint32_t row) const {
-    return std::span(entry_value_).subspan(entry_begin_[row], entry_begin_[row + 1] - entry_begin_[row]);
+    return std::span(entry_value_).subspan(entry_begin_[row], entries_of(row));
   }
+  /// How many columns list a row.
+  std::size_t entries_of(std::uint32_t row) const { return entry_begin_[row + 1] - entry_begin_[row]; }
   /// The code that a column which lists a row gives it: a search.
   std::uint32_t listed_code(std::uint32_t row, std::uint32_t column) const {
-    const auto columns = listing_columns(row);
-    const auto found = std::lower_bound(columns.begin(), columns.end(), column);
-    return listed_codes(row)[static_cast<std::size_t>(found - columns.begin())];
+    const auto places = listing_places(row);
+    const auto found = std::lower_bound(places.begin(), places.end(), place_of_[column]);
+    return listed_codes(row)[static_cast<std::size_t>(found - places.begin())];
   }
   /// Whether a column is listed and has two values: the same as it says itself, in less memory.
   bool listed_two_valued(std::uint32_t column) const { return two_valued_[column] != 0; }
@@ -127,6 +138,7 @@ class CodedInputs {
   };
   static Column code(const ColumnView& view, std::size_t categories, DenseUse use, double listed);
   void make_views(const Features& features);
+  void place_columns();
   void index_rows();
 
   std::size_t rows_;
@@ -137,15 +149,20 @@ class CodedInputs {
   bool all_two_valued_ = true;
   bool has_special_ = false;
   std::vector<std::uint64_t> entry_begin_;
-  std::vector<std::uint32_t> entry_column_;
+  std::vector<std::uint32_t> entry_place_;
   std::vector<std::uint32_t> entry_code_;
   std::vector<float> entry_value_;
+  std::vector<std::uint32_t> feature_at_;
+  std::vector<std::uint32_t> place_of_;  ///< of every listed column
+  std::vector<std::uint8_t> two_valued_at_;
   std::vector<std::uint8_t> two_valued_;
   std::vector<ColumnDefault> defaults_;
   mutable std::array<std::once_flag, 2> whole_made_;
   mutable std::array<std::unique_ptr<const Frame>, 2> whole_;
   mutable std::once_flag dense_rows_made_;
   mutable std::unique_ptr<const DenseRows> dense_rows_;
+  mutable std::once_flag bit_rows_made_;
+  mutable std::unique_ptr<const BitRows> bit_rows_;
 };
 
 }  // namespace coppice

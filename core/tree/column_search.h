@@ -194,12 +194,15 @@ class ColumnSearch {
   /// column's default. Returns whether the column varies.
   bool try_valued(const FrameColumn& column) {
     const Frame& frame = *node_->frame;
-    const auto list = options_->rule == SplitRule::best ? frame.sorted_list(column) : frame.list(column);
+    const auto list = frame.list(column);
     if (listed_keys_.size() < list.size() + keys_beyond) listed_keys_.resize(list.size() + keys_beyond);
     const std::size_t count = node_->filter(list, listed_keys_.data());
     if (count == 0) return false;
     const auto keys = std::span<const ListKey>(listed_keys_).first(count);
+    // Where others have the default, which is never listed, the column varies.
+    if (count > 1 && count < size_ && hopeless(keys)) return true;
     if (options_->rule == SplitRule::random_cut) return try_listed_cut(column.feature, keys);
+    if (count > 1 && !frame.is_sorted(column)) node_->filter(frame.sorted_list(column), listed_keys_.data());
     const std::uint32_t other = inputs_->default_of(column.feature).code;
     std::uint32_t lowest = key_code(keys.front());
     std::uint32_t highest = key_code(keys.back());
@@ -213,6 +216,13 @@ class ColumnSearch {
     else if (allowed(1) && best_.better(alone(key_id(keys[0]))))
       best_.take(column.feature, lowest, highest);
     return true;
+  }
+  /// Whether no split that parts some of these rows from all others could be the best.
+  bool hopeless(std::span<const ListKey> keys) const {
+    if constexpr (requires { side_.most(keys, key_id); })
+      return best_.beats(side_.most(keys, key_id));
+    else
+      return false;
   }
   /// The same for one random cut; keys say values.
   bool try_listed_cut(std::uint32_t feature, std::span<const ListKey> keys) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/tree/bit_rows.h"
+
 namespace coppice {
 
 namespace {
@@ -27,11 +29,11 @@ void Frame::build(const CodedInputs& inputs, std::span<const std::uint32_t> rows
     return;
   }
   for (const std::uint32_t row : rows_)
-    for (const std::uint32_t column : inputs.listing_columns(row))
-      if (scratch.count[column]++ == 0) scratch.touched.push_back(column);
+    for (const std::uint32_t place : inputs.listing_places(row))
+      if (scratch.count[place]++ == 0) scratch.touched.push_back(place);
   choose_columns(inputs, scratch);
   fill(inputs, scratch, values);
-  for (const std::uint32_t column : scratch.touched) scratch.count[column] = 0;
+  for (const std::uint32_t place : scratch.touched) scratch.count[place] = 0;
   scratch.touched.clear();
 }
 
@@ -39,18 +41,17 @@ void Frame::build(const CodedInputs& inputs, std::span<const std::uint32_t> rows
 bool Frame::only_bitmaps(const CodedInputs& inputs) const {
   if (!inputs.all_two_valued()) return false;
   std::size_t entries = 0;
-  for (const std::uint32_t row : rows_) entries += inputs.listing_columns(row).size();
+  for (const std::uint32_t row : rows_) entries += inputs.entries_of(row);
   return inputs.columns() * words() <= entries;
 }
 
 void Frame::build_bitmaps(const CodedInputs& inputs) {
   const std::size_t words = this->words();
-  bits_.assign(inputs.columns() * words, 0);
-  for (std::uint32_t id = 0; id < size(); ++id) {
-    std::uint64_t* const word = bits_.data() + id / 64;
-    const std::uint64_t bit = std::uint64_t{1} << (id % 64);
-    for (const std::uint32_t feature : inputs.listing_columns(rows_[id])) word[feature * words] |= bit;
-  }
+  bits_.resize(inputs.columns() * words);
+  const BitRows& rows = inputs.bit_rows();
+  for (std::size_t word = 0; word < words; ++word)
+    rows.write_columns(std::span(rows_).subspan(word * 64, std::min<std::size_t>(64, size() - word * 64)),
+                       bits_.data() + word, words);
   for (std::uint32_t feature = 0; feature < inputs.columns(); ++feature) {
     const std::uint64_t* const bits = bits_.data() + feature * words;
     if (std::all_of(bits, bits + words, [](std::uint64_t word) { return word == 0; })) continue;
@@ -88,20 +89,20 @@ std::span<const std::uint32_t> Frame::column_index(std::size_t features) const {
 void Frame::choose_columns(const CodedInputs& inputs, FrameScratch& scratch) {
   std::size_t bit_words = 0;
   std::size_t list_keys = 0;
-  for (const std::uint32_t feature : scratch.touched) {
+  for (const std::uint32_t place : scratch.touched) {
     FrameColumn column;
-    column.feature = feature;
-    column.count = scratch.count[feature];
-    column.two_valued = inputs.column(feature).two_valued();
+    column.feature = inputs.feature_at(place);
+    column.count = scratch.count[place];
+    column.two_valued = inputs.two_valued_at(place);
     if (column.two_valued && column.count == size()) {
-      scratch.local[feature] = dropped;
+      scratch.local[place] = dropped;
       continue;
     }
     // A bitmap is read 64 rows at a time: better than a list unless nearly all of its words are empty.
     column.bitmap = column.two_valued && column.count >= words() / 2;
     column.begin = column.bitmap ? bit_words : list_keys;
     (column.bitmap ? bit_words : list_keys) += column.bitmap ? words() : column.count;
-    scratch.local[feature] = static_cast<std::uint32_t>(columns_.size());
+    scratch.local[place] = static_cast<std::uint32_t>(columns_.size());
     columns_.push_back(column);
   }
   bits_.assign(bit_words, 0);
@@ -112,11 +113,11 @@ void Frame::choose_columns(const CodedInputs& inputs, FrameScratch& scratch) {
 void Frame::fill(const CodedInputs& inputs, const FrameScratch& scratch, bool values) {
   filled_.assign(columns_.size(), 0);
   for (std::uint32_t id = 0; id < size(); ++id) {
-    const auto features = inputs.listing_columns(rows_[id]);
+    const auto places = inputs.listing_places(rows_[id]);
     const auto codes = inputs.listed_codes(rows_[id]);
     const auto entry_values = inputs.listed_values(rows_[id]);
-    for (std::size_t e = 0; e < features.size(); ++e) {
-      const std::uint32_t local = scratch.local[features[e]];
+    for (std::size_t e = 0; e < places.size(); ++e) {
+      const std::uint32_t local = scratch.local[places[e]];
       if (local == dropped) continue;
       const FrameColumn& column = columns_[local];
       if (column.bitmap)

@@ -22,9 +22,10 @@ struct FrameColumn {
 using ColumnList = std::vector<std::uint32_t>;
 constexpr std::uint32_t dense_mark = 0x80000000U;
 
-/// Buffers for building frames, one entry for each column of the dataset; all zero between uses.
+/// Buffers for building frames, one entry for each listed column of the dataset, by place; counts are zero
+/// between uses.
 struct FrameScratch {
-  explicit FrameScratch(std::size_t columns) : count(columns, 0), local(columns, 0) {}
+  explicit FrameScratch(std::size_t listed) : count(listed, 0), local(listed, 0) {}
   std::vector<std::uint32_t> count;
   std::vector<std::uint32_t> local;
   std::vector<std::uint32_t> touched;
@@ -56,6 +57,7 @@ class Frame {
   /// The same in the order of codes. Lists are sorted on first use, so one that several threads use must have
   /// been asked for before.
   std::span<const ListKey> sorted_list(const FrameColumn& column) const;
+  bool is_sorted(const FrameColumn& column) const { return sorted_[column.begin] != 0; }
   void sort_lists() const;
   /// Fetches the beginning of a column's rows into the cache.
   void prefetch(const FrameColumn& column) const {

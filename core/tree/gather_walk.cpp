@@ -32,20 +32,6 @@ struct EightNodes {
 };
 
 /// Where eight rows come to by a step each.
-struct ValueStep {
-  const PackedNodes& nodes;
-  const float* values;
-
-  [[gnu::target("avx2")]] __m256i operator()(__m256i places, __m256i rows) const {
-    const EightNodes at(nodes, places);
-    const __m256 thresholds =
-        _mm256_i32gather_ps(reinterpret_cast<const float*>(nodes.nodes), places, sizeof(std::uint64_t));
-    const __m256 inputs = _mm256_i32gather_ps(values, _mm256_add_epi32(rows, at.feature), sizeof(float));
-    const __m256 is_left = _mm256_cmp_ps(inputs, thresholds, _CMP_LE_OQ);
-    const __m256i left = _mm256_add_epi32(places, _mm256_set1_epi32(1));
-    return _mm256_blendv_epi8(at.next, left, _mm256_castps_si256(is_left));
-  }
-};
 struct BitStep {
   const PackedNodes& nodes;
   const std::uint32_t* bits;
@@ -65,9 +51,27 @@ struct BitStep {
   }
 };
 
-template <typename Step>
-[[gnu::target("avx2")]] inline void take_steps(const Step& step, int steps, std::size_t stride,
-                                               const WalkingRows& walking) {
+}  // namespace
+
+bool gathers_pay() {
+  // Processors that have AVX-VNNI are newer than those whose gathers were slowed down by microcode in 2023.
+  static const bool fast = [] {
+    unsigned a = 0;
+    unsigned b = 0;
+    unsigned c = 0;
+    unsigned d = 0;
+    constexpr unsigned avx_vnni = 1U << 4;
+    return __builtin_cpu_supports("avx2") != 0 && __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 &&
+           (a & avx_vnni) != 0;
+  }();
+  // Others that were not slowed down save arithmetic.
+  static const bool saves_arithmetic = __builtin_cpu_is("amd") != 0 && __builtin_cpu_supports("avx512f") != 0;
+  return fast || saves_arithmetic;
+}
+
+[[gnu::target("avx2")]] void gather_steps(const PackedNodes& nodes, int steps, const std::uint32_t* bits,
+                                          std::size_t stride, const WalkingRows& walking) {
+  const BitStep step{nodes, bits};
   const __m256i row_length = _mm256_set1_epi32(static_cast<int>(stride));
   for (std::size_t begin = 0; begin < walking.count; begin += WalkingRows::together) {
     __m256i rows[vectors_of_rows];
@@ -85,42 +89,11 @@ template <typename Step>
   }
 }
 
-}  // namespace
-
-bool gathers_pay(bool bits) {
-  // Processors that have AVX-VNNI are newer than those whose gathers were slowed down by microcode in 2023.
-  static const bool fast = [] {
-    unsigned a = 0;
-    unsigned b = 0;
-    unsigned c = 0;
-    unsigned d = 0;
-    constexpr unsigned avx_vnni = 1U << 4;
-    return __builtin_cpu_supports("avx2") != 0 && __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 &&
-           (a & avx_vnni) != 0;
-  }();
-  // Others that were not slowed down save the arithmetic of bits.
-  static const bool saves_arithmetic = __builtin_cpu_is("amd") != 0 && __builtin_cpu_supports("avx512f") != 0;
-  return fast || (bits && saves_arithmetic);
-}
-
-[[gnu::target("avx2")]] void gather_steps(const PackedNodes& nodes, int steps, const float* values,
-                                          std::size_t stride, const WalkingRows& walking) {
-  take_steps(ValueStep{nodes, values}, steps, stride, walking);
-}
-
-[[gnu::target("avx2")]] void gather_steps(const PackedNodes& nodes, int steps, const std::uint32_t* bits,
-                                          std::size_t stride, const WalkingRows& walking) {
-  take_steps(BitStep{nodes, bits}, steps, stride, walking);
-}
-
 #else
 
-bool gathers_pay(bool /*bits*/) {
+bool gathers_pay() {
   return false;
 }
-
-void gather_steps(const PackedNodes& /*nodes*/, int /*steps*/, const float* /*values*/,
-                  std::size_t /*stride*/, const WalkingRows& /*walking*/) {}
 
 void gather_steps(const PackedNodes& /*nodes*/, int /*steps*/, const std::uint32_t* /*bits*/,
                   std::size_t /*stride*/, const WalkingRows& /*walking*/) {}

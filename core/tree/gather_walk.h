@@ -17,14 +17,12 @@ struct WalkingRows {
   std::size_t count = 0;                ///< a multiple of `together`
 };
 
-/// Whether this processor reads inputs, values or bits, from eight places at once faster than from one after
-/// the other: some do not, and on others it was made slow to keep secrets.
-bool gathers_pay(bool bits);
+/// Whether this processor reads inputs in bits from eight places at once faster than from one after the
+/// other: some do not, and on others it was made slow to keep secrets.
+bool gathers_pay();
 
-/// Rows take so many steps down a tree, as PackedNodes::step() says, with inputs that have `stride` values
-/// (or words of bits) a row, less than 2^31 in all. Only where gathers_pay(true).
-void gather_steps(const PackedNodes& nodes, int steps, const float* values, std::size_t stride,
-                  const WalkingRows& walking);
+/// Rows take so many steps down a tree, as PackedNodes::step() says, with inputs that have `stride` words of
+/// bits a row, less than 2^31 in all. Only where gathers_pay().
 void gather_steps(const PackedNodes& nodes, int steps, const std::uint32_t* bits, std::size_t stride,
                   const WalkingRows& walking);
 

@@ -54,7 +54,7 @@ class Grower {
         words_(inputs, options, static_cast<double>(sample.total), space_, shape_),
         small_in_words_(WordFrame::suits(inputs)),
         partition_(inputs, options),
-        scratch_(inputs.columns()),
+        scratch_(inputs.listed_columns()),
         copy_dense_(options.features * 4 >= inputs.dense_columns().size() &&
                     !inputs.dense_columns().empty() &&
                     (inputs.all_narrow() || options.rule == SplitRule::random_cut)) {}
@@ -306,6 +306,8 @@ class Grower {
     } else {
       const bool often = options_->rule == SplitRule::best && !inputs_->dense_columns().empty();
       space_.enter(level.outputs, state.totals, node_ids, often);
+      if constexpr (requires { space_.spread(node_ids); })
+        if (inputs_->has_listed() && !inputs_->all_two_valued()) space_.spread(node_ids);
       // Best-first growth, which boosting does too, takes features in an order of the node's own.
       ColumnList* columns = inputs_->has_listed() && !options_->max_leaves ? &state.columns : nullptr;
       split = search_.search({level.frame, &level.dense, node_ids, state.bits, columns}, stream);

@@ -164,6 +164,18 @@ class LabelSpace {
     cross_.resize(local.weights.size());
     for (const std::uint32_t id : ids) cross_[id] = cross(id);
   }
+  /// Learns how far the rows of the node are from the mean of their labels: what Side::most needs.
+  void spread(std::span<const std::uint32_t> ids) {
+    if (spread_.size() < local_->weights.size()) spread_.resize(local_->weights.size());
+    const auto weight = static_cast<double>(totals_->weight);
+    const double mean_squares = static_cast<double>(totals_->squares) / (weight * weight);
+    for (const std::uint32_t id : ids) {
+      const double own = local_->weights[id];
+      const double product = often_ ? static_cast<double>(cross_[id]) : static_cast<double>(cross(id));
+      spread_[id] = {
+          own, own * static_cast<double>((*local_)[id].size()) - 2.0 * product / weight + own * mean_squares};
+    }
+  }
   /// For the order of categories: how many numbers a row's outputs are, and adds them, times the row's
   /// weight, to `sums`; returns the weight.
   std::size_t dimension() const { return local_->label_count; }
@@ -196,6 +208,19 @@ class LabelSpace {
         scores[i] = space_->score(weight, squares, cross);
       }
       undo(ids);
+    }
+    /// At least the score of any split that parts some of these rows, which are not all, from all others. The
+    /// distances of rows from their mean add up to no less than that of their sum.
+    template <typename Keys, typename IdOf>
+    double most(const Keys& keys, const IdOf& id_of) const {
+      Spread sum;
+      for (const auto& key : keys) {
+        const Spread& row = space_->spread_[id_of(key)];
+        sum.weight += row.weight;
+        sum.distance += row.distance;
+      }
+      const auto total = static_cast<double>(space_->totals_->weight);
+      return space_->base_score() + SplitScore::most_gain(sum.distance, sum.weight, total);
     }
     /// The split that parts some rows from the others.
     SplitScore part(std::span<const std::uint32_t> ids) {
@@ -301,6 +326,12 @@ class LabelSpace {
     return sum * local_->weights[id];
   }
 
+  /// Of a row: w and w · |y - S / W|².
+  struct Spread {
+    double weight = 0.0;
+    double distance = 0.0;
+  };
+
   LabelLocaliser localiser_;
   std::size_t lane_rows_;  ///< how many rows can be added up in lanes at once, or 0
   bool in_lanes_ = false;
@@ -309,6 +340,7 @@ class LabelSpace {
   const Totals* totals_ = nullptr;
   bool often_ = false;
   std::vector<std::int64_t> cross_;
+  std::vector<Spread> spread_;
 };
 
 }  // namespace coppice

@@ -1,6 +1,7 @@
 #include "core/tree/row_blocks.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <mutex>
 
@@ -56,33 +57,48 @@ RowBlocks::RowBlocks(const DatasetView& view, std::vector<CodeTranslation> trans
   rows_per_block_ = std::clamp<std::size_t>(rows_per_block_, 1, std::min(most_rows, share_of_thread(view)));
 }
 
-void RowBlocks::fill(std::size_t first, std::size_t rows, std::span<float> values) const {
-  // Several columns at a time, so that a cache line of the block is written at once.
+void RowBlocks::fill_dense(std::size_t first, std::size_t rows, float* values) const {
+  // Some columns at a time, so that each is read on while it is near.
   constexpr std::size_t width = 16;
+  std::array<std::uint32_t, RowBundle::rows> from_rows;
   for (std::size_t begin = 0; begin < dense_.size(); begin += width) {
     const auto columns = std::span(dense_).subspan(begin, std::min(width, dense_.size() - begin));
-    for (std::size_t i = 0; i < rows; ++i) {
-      const std::uint32_t row = (*view_)[first + i];
-      float* to = values.data() + i * features_;
-      for (const auto& [column, from] : columns) to[column] = from[row];
+    for (std::size_t i = 0; i < rows; i += RowBundle::rows) {
+      const std::size_t last = rows - 1 - i;
+      for (std::size_t r = 0; r < RowBundle::rows; ++r)
+        from_rows[r] = (*view_)[first + i + std::min(r, last)];
+      float* const bundle = values + RowBundle::begin(i, features_);
+      for (const auto& [column, from] : columns) {
+        float* const to = bundle + column * RowBundle::rows;
+        for (std::size_t r = 0; r < RowBundle::rows; ++r) to[r] = from[from_rows[r]];
+      }
     }
   }
+}
+
+template <typename Change>
+void RowBlocks::change_sparse(std::size_t first, std::size_t rows, float* values,
+                              const Change& change) const {
   for (std::size_t i = 0; sparse_ && i < rows; ++i) {
     const SparseRow row = (*sparse_)[(*view_)[first + i]];
-    for (std::size_t e = 0; e < row.size(); ++e) values[i * features_ + row.columns[e]] = row.values[e];
+    float* const to = values + RowBundle::begin(i, features_);
+    for (std::size_t e = 0; e < row.size(); ++e) change(to[row.columns[e] * RowBundle::rows], row.values[e]);
   }
+}
+
+void RowBlocks::fill(std::size_t first, std::size_t rows, float* values) const {
+  fill_dense(first, rows, values);
+  change_sparse(first, rows, values, [](float& to, float value) { to = value; });
   for (const CodeTranslation& translation : translations_) {
     for (std::size_t i = 0; i < rows; ++i) {
-      float& code = values[i * features_ + translation.feature];
+      float& code = values[RowBundle::begin(i, features_) + translation.feature * RowBundle::rows];
       if (!std::isnan(code)) code = translation.codes[static_cast<std::size_t>(code)];
     }
   }
 }
 
-void RowBlocks::clear(std::size_t first, std::size_t rows, std::span<float> values) const {
-  for (std::size_t i = 0; sparse_ && i < rows; ++i)
-    for (const std::uint32_t column : (*sparse_)[(*view_)[first + i]].columns)
-      values[i * features_ + column] = 0.0F;
+void RowBlocks::clear(std::size_t first, std::size_t rows, float* values) const {
+  change_sparse(first, rows, values, [](float& to, float /*value*/) { to = 0.0F; });
 }
 
 template <typename Body>
@@ -132,10 +148,12 @@ void RowBlocks::visit(std::size_t block, Room& room,
     room.words->clear();
     return;
   }
-  room.values.resize(std::min(rows_per_block_, view_->size()) * std::max<std::size_t>(1, features_), 0.0F);
-  fill(first, rows, room.values);
-  visit(block, RowBlock(first, rows, features_, room.values.data()));
-  clear(first, rows, room.values);
+  room.lines.resize(
+      RowBundle::lines(std::min(rows_per_block_, view_->size()), std::max<std::size_t>(1, features_)));
+  float* const values = room.lines.data()->values.data();
+  fill(first, rows, values);
+  visit(block, RowBlock(first, rows, features_, values));
+  clear(first, rows, values);
 }
 
 void RowBlocks::visit(const Context& context,

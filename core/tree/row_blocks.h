@@ -13,18 +13,19 @@
 #include "core/data/sparse_rows.h"
 #include "core/tree/category_codes.h"
 #include "core/tree/group_walk.h"
+#include "core/tree/row_bundle.h"
 #include "core/tree/row_words.h"
 
 namespace coppice {
 
-/// The forms that rows may have besides values side by side.
+/// The forms that rows may have besides values in bundles.
 struct RowForms {
   bool words = false;  ///< RowWords, of rows with very many features, nearly all of them 0
   bool bits = false;   ///< one bit for each feature, where all inputs are 0 or 1
 };
 
-/// Some consecutive rows of a view in a form in which they can be walked down trees: all their inputs side by
-/// side, zeros included, or another one that was allowed.
+/// Some consecutive rows of a view in a form in which they can be walked down trees: all their inputs, zeros
+/// included, in bundles, or another one that was allowed.
 class RowBlock {
  public:
   RowBlock(std::size_t first, std::size_t rows, std::size_t features, const float* values)
@@ -46,7 +47,7 @@ class RowBlock {
   /// The rows as words, or null.
   const RowWords* words() const { return words_; }
   bool in_bits() const { return bits_ != nullptr; }
-  /// From the inputs of a row to those of the next: values, or words of bits.
+  /// How many features there are, or words of bits.
   std::size_t stride() const { return features_; }
   /// The inputs of a row as bits.
   const std::uint32_t* bits(std::size_t row) const { return bits_ + row * features_; }
@@ -54,8 +55,8 @@ class RowBlock {
   const std::uint64_t* group(std::size_t row) const {
     return groups_ + row / RowGroup::most_rows * group_words_;
   }
-  /// The inputs of a row as values.
-  const float* operator[](std::size_t row) const { return values_ + row * features_; }
+  /// The inputs of a row as values, RowBundle::rows apart from each other.
+  const float* operator[](std::size_t row) const { return values_ + RowBundle::begin(row, features_); }
 
  private:
   std::size_t first_;
@@ -83,13 +84,17 @@ class RowBlocks {
  private:
   /// The memory of a block.
   struct Room {
-    std::vector<float> values;
+    std::vector<RowBundle::Line> lines;
     std::vector<std::uint32_t> bits;
     std::vector<std::uint64_t> groups;
     std::unique_ptr<RowWords> words;
   };
-  void fill(std::size_t first, std::size_t rows, std::span<float> values) const;
-  void clear(std::size_t first, std::size_t rows, std::span<float> values) const;
+  void fill(std::size_t first, std::size_t rows, float* values) const;
+  void fill_dense(std::size_t first, std::size_t rows, float* values) const;
+  /// Calls change(place in the block, value) for all values of sparse columns.
+  template <typename Change>
+  void change_sparse(std::size_t first, std::size_t rows, float* values, const Change& change) const;
+  void clear(std::size_t first, std::size_t rows, float* values) const;
   void fill(std::size_t first, std::size_t rows, RowWords& words) const;
   void fill_bits(std::size_t first, std::size_t rows, Room& room) const;
   /// Calls body(row of the block, feature, value) for every value that is not 0, row after row.

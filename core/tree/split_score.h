@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace coppice {
 
@@ -17,6 +18,14 @@ struct SplitScore {
     return {static_cast<double>(squares) * static_cast<double>(rest_weight) +
                 static_cast<double>(rest_squares) * static_cast<double>(weight),
             static_cast<double>(weight) * static_cast<double>(rest_weight)};
+  }
+
+  /// At least what a split gains that parts any rows of those with that weight and that sum of w · |y - S /
+  /// W|² from all others of a node: by the inequality of Cauchy and Schwarz, and by more than rounding.
+  static double most_gain(double distance, double weight, double total) {
+    constexpr double rounding = 1.0 + 0x1.0p-30;
+    return weight < total ? distance * total / (total - weight) * rounding
+                          : std::numeric_limits<double>::infinity();
   }
 };
 

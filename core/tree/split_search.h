@@ -103,7 +103,8 @@ class SplitSearch {
     features_.clear();
     for (const std::uint32_t feature : inputs_->dense_columns())
       if (differ(feature, a, b)) features_.push_back(feature);
-    for_each_different_listing(a, b, [&](std::uint32_t feature) { features_.push_back(feature); });
+    for_each_different_listing(a, b,
+                               [&](std::uint32_t place) { features_.push_back(inputs_->feature_at(place)); });
     if (features_.empty()) return FeatureOrder::none;
     const auto places = places_of_features(order);
     return features_[static_cast<std::size_t>(std::min_element(places.begin(), places.end()) -
@@ -117,8 +118,8 @@ class SplitSearch {
 
   template <typename Visit>
   void for_each_different_listing(std::uint32_t a, std::uint32_t b, const Visit& visit) const {
-    const auto first = inputs_->listing_columns(a);
-    const auto second = inputs_->listing_columns(b);
+    const auto first = inputs_->listing_places(a);
+    const auto second = inputs_->listing_places(b);
     const auto first_codes = inputs_->listed_codes(a);
     const auto second_codes = inputs_->listed_codes(b);
     std::size_t i = 0;

@@ -142,12 +142,12 @@ bool TreeSet::left_category(std::size_t tree, const Node& node, std::uint32_t ca
   return category / 64 < set[0] && ((set[1 + category / 64] >> (category % 64)) & 1U) != 0;
 }
 
-std::uint32_t TreeSet::leaf(std::size_t tree, const float* inputs) const {
+std::uint32_t TreeSet::leaf(std::size_t tree, const float* inputs, std::size_t apart) const {
   std::uint32_t place = 0;
   for (;;) {
     const Node at = node(tree, place);
     if (at.feature < 0) return at.next;
-    const float value = inputs[at.feature];
+    const float value = inputs[static_cast<std::size_t>(at.feature) * apart];
     bool left = false;
     if (std::isnan(value))
       left = at.missing_left;
@@ -159,17 +159,18 @@ std::uint32_t TreeSet::leaf(std::size_t tree, const float* inputs) const {
   }
 }
 
-void TreeSet::leaves_of(std::size_t tree, const RowBlock& block, std::uint32_t* leaves) const {
-  const std::uint64_t base = node_begin_[tree];
-  if (!kinds_.empty()) {
-    for (std::size_t i = 0; i < block.rows(); ++i) leaves[i] = leaf(tree, block[i]);
-    return;
+void TreeSet::leaves_of(std::size_t first, std::size_t last, const RowBlock& block,
+                        std::uint32_t* leaves) const {
+  for (std::size_t tree = first; tree < last; ++tree, leaves += block.rows()) {
+    const std::uint64_t base = node_begin_[tree];
+    if (!kinds_.empty())
+      for (std::size_t i = 0; i < block.rows(); ++i) leaves[i] = leaf(tree, block[i], RowBundle::rows);
+    else if (!packed_.empty())
+      walk_rows(PackedNodes{packed_.data() + base}, this->leaves(tree), block, leaves);
+    else
+      walk_rows(WideNodes{feature_.data() + base, threshold_.data() + base, next_.data() + base},
+                this->leaves(tree), block, leaves);
   }
-  if (!packed_.empty())
-    walk_rows(PackedNodes{packed_.data() + base}, this->leaves(tree), block, leaves);
-  else
-    walk_rows(WideNodes{feature_.data() + base, threshold_.data() + base, next_.data() + base},
-              this->leaves(tree), block, leaves);
 }
 
 void TreeSet::save(ModelWriter& writer) const {

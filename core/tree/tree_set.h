@@ -44,8 +44,8 @@ class TreeSet {
   /// The set of a categorical node as GrownTree has it: how many words follow, and the words.
   std::span<const std::uint64_t> category_set(std::size_t tree, const Node& node) const;
 
-  /// The leaf of the tree, counted from 0, that a row of inputs comes to.
-  std::uint32_t leaf(std::size_t tree, const float* inputs) const;
+  /// The leaf of the tree, counted from 0, that a row of inputs comes to; they lie so many places apart.
+  std::uint32_t leaf(std::size_t tree, const float* inputs, std::size_t apart = 1) const;
   /// The forms in which rows may be walked down these trees: none but values if some node asks for a category
   /// or knows where missing values go. Bits take more steps of the processor and less of the cache, which
   /// large trees need for themselves.
@@ -53,8 +53,8 @@ class TreeSet {
     constexpr std::size_t large = 4096;
     return {kinds_.empty(), kinds_.empty() && parts_bits_ && node_begin_.back() >= large * trees()};
   }
-  /// The leaf of every row of a block.
-  void leaves_of(std::size_t tree, const RowBlock& block, std::uint32_t* leaves) const;
+  /// The leaf of every row of a block in the trees [first, last), tree after tree.
+  void leaves_of(std::size_t first, std::size_t last, const RowBlock& block, std::uint32_t* leaves) const;
 
  private:
   void check(const ModelReader& reader, std::size_t features) const;

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <type_traits>
+#include <utility>
 
 #include "core/tree/gather_walk.h"
 #include "core/tree/group_walk.h"
@@ -18,7 +19,7 @@ constexpr std::size_t by_turns = 16;
 /// take as many as there are levels in a balanced tree: on average, no tree has leaves nearer to it; from
 /// where they leave a group these.
 constexpr int first_steps = 12;
-constexpr int more_steps = 6;
+constexpr int more_steps = 4;
 /// Inputs that can be gathered have signed numbers of 32 bits.
 constexpr std::size_t most_gathered = 0x7fffffffU;
 /// Rows of which it is kept where they are.
@@ -48,9 +49,35 @@ void take_steps(const Nodes nodes, int steps, const Inputs& inputs_of, const Wal
   }
 }
 
+/// Steps of the rows of a bundle from the root.
+template <typename Nodes, std::size_t... Row>
+void take_first_steps(const Nodes nodes, int steps, const float* bundle, std::uint32_t* places,
+                      std::index_sequence<Row...> /*rows*/) {
+  std::array<std::uint32_t, RowBundle::rows> at{};
+  for (int s = 0; s < steps; ++s) ((at[Row] = nodes.template step<Row>(bundle, at[Row])), ...);
+  std::copy(at.begin(), at.end(), places);
+}
+
+/// Notes where rows are as their leaf, for good if it is one, and lets those that have not arrived close
+/// ranks; returns how many those are.
+template <typename Nodes>
+std::size_t note_places(const Nodes nodes, Walkers& walkers, std::size_t count, std::uint32_t* leaves) {
+  auto& [row, place] = walkers;
+  std::size_t left_over = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t at = place[i];
+    const std::uint32_t who = row[i];
+    leaves[who] = nodes.number(at);
+    place[left_over] = at;
+    row[left_over] = who;
+    left_over += nodes.leaf(at) ? 0U : 1U;
+  }
+  return left_over;
+}
+
 /// No branch depends on the data: a wrong guess would throw away what the other rows have done meanwhile.
-/// Rows take a few steps, the last ones possibly on the spot. Where they are then is noted as their leaf, for
-/// good if it is one, and those that have not arrived close ranks. `go` lets rows take so many steps.
+/// Rows take a few steps, the last ones possibly on the spot, before it is asked which have arrived. `go`
+/// lets rows take so many steps.
 template <typename Nodes, typename Go>
 void walk_some(const Nodes nodes, int steps, std::size_t together, const Go& go, Walkers& walkers,
                std::size_t count, std::uint32_t* leaves) {
@@ -61,16 +88,7 @@ void walk_some(const Nodes nodes, int steps, std::size_t together, const Go& go,
     std::fill(place.begin() + walking, place.begin() + whole, place[walking - 1]);
     std::fill(row.begin() + walking, row.begin() + whole, row[walking - 1]);
     go(steps, WalkingRows{row.data(), place.data(), whole});
-    std::size_t left_over = 0;
-    for (std::size_t i = 0; i < walking; ++i) {
-      const std::uint32_t at = place[i];
-      const std::uint32_t who = row[i];
-      leaves[who] = nodes.number(at);
-      place[left_over] = at;
-      row[left_over] = who;
-      left_over += nodes.leaf(at) ? 0U : 1U;
-    }
-    walking = left_over;
+    walking = note_places(nodes, walkers, walking, leaves);
     steps = more_steps;
   }
 }
@@ -118,55 +136,64 @@ void walk_words(const Nodes nodes, const RowWords& words, std::uint32_t* leaves)
   }
 }
 
-/// Where rows of a block begin to walk alone; returns how many steps they take at first.
+/// Rows as bits: down the upper part of the tree together, then each alone.
 template <typename Nodes>
-int start(const Nodes& nodes, std::size_t leaf_count, const RowBlock& block, std::size_t first,
-          std::size_t count, Walkers& walkers) {
-  if (block.in_bits()) {
+void walk_bits(const Nodes nodes, const RowBlock& block, std::uint32_t* leaves) {
+  Walkers walkers;
+  const std::uint32_t* const bits = block.bits(0);
+  const std::size_t stride = block.stride();
+  for (std::size_t first = 0; first < block.rows(); first += most_rows) {
+    const std::size_t count = std::min(most_rows, block.rows() - first);
     walk_group(nodes, {block.group(first), count}, walkers.row.data(), walkers.place.data());
     for (std::size_t i = 0; i < count; ++i) walkers.row[i] += static_cast<std::uint32_t>(first);
-    return first_steps;
+    const auto walk = [&](std::size_t together, const auto& go) {
+      walk_some(nodes, first_steps, together, go, walkers, count, leaves);
+    };
+    if constexpr (std::is_same_v<Nodes, PackedNodes>) {
+      if (gathers_pay() && block.rows() * stride <= most_gathered) {
+        walk(WalkingRows::together, [&](int steps, const WalkingRows& walking) {
+          gather_steps(nodes, steps, bits, stride, walking);
+        });
+        continue;
+      }
+    }
+    walk(by_turns, [&](int steps, const WalkingRows& walking) {
+      take_steps(
+          nodes, steps, [&](std::size_t row) { return bits + row * stride; }, walking);
+    });
   }
-  for (std::uint32_t i = 0; i < count; ++i) {
-    walkers.place[i] = 0;
-    walkers.row[i] = static_cast<std::uint32_t>(first) + i;
+}
+
+/// Rows as values: bundle by bundle at first, then those that have further to go.
+template <typename Nodes>
+void walk_values(const Nodes nodes, std::size_t leaf_count, const RowBlock& block, std::uint32_t* leaves) {
+  Walkers walkers;
+  const int levels = static_cast<int>(std::bit_width(leaf_count));
+  for (std::size_t first = 0; first < block.rows(); first += most_rows) {
+    const std::size_t count = std::min(most_rows, block.rows() - first);
+    for (std::uint32_t i = 0; i < count; ++i) walkers.row[i] = static_cast<std::uint32_t>(first) + i;
+    for (std::size_t i = 0; i < count; i += RowBundle::rows)
+      take_first_steps(nodes, levels, block[first + i], walkers.place.data() + i,
+                       std::make_index_sequence<RowBundle::rows>());
+    const std::size_t left_over = note_places(nodes, walkers, count, leaves);
+    walk_some(
+        nodes, more_steps, by_turns,
+        [&](int steps, const WalkingRows& walking) {
+          take_steps(
+              nodes, steps, [&](std::size_t row) { return block[row]; }, walking);
+        },
+        walkers, left_over, leaves);
   }
-  return static_cast<int>(std::bit_width(leaf_count));
 }
 
 template <typename Nodes>
 void walk_all(const Nodes& nodes, std::size_t leaf_count, const RowBlock& block, std::uint32_t* leaves) {
-  if (block.words() != nullptr) {
+  if (block.words() != nullptr)
     walk_words(nodes, *block.words(), leaves);
-    return;
-  }
-  const auto walk = [&](std::size_t together, const auto& go) {
-    Walkers walkers;
-    for (std::size_t first = 0; first < block.rows(); first += most_rows) {
-      const std::size_t count = std::min(most_rows, block.rows() - first);
-      const int steps = start(nodes, leaf_count, block, first, count, walkers);
-      walk_some(nodes, steps, together, go, walkers, count, leaves);
-    }
-  };
-  const auto walk_with = [&](const auto* inputs) {
-    const std::size_t stride = block.stride();
-    if constexpr (std::is_same_v<Nodes, PackedNodes>) {
-      if (gathers_pay(block.in_bits()) && block.rows() * stride <= most_gathered) {
-        walk(WalkingRows::together, [&](int count, const WalkingRows& walking) {
-          gather_steps(nodes, count, inputs, stride, walking);
-        });
-        return;
-      }
-    }
-    walk(by_turns, [&](int count, const WalkingRows& walking) {
-      take_steps(
-          nodes, count, [&](std::size_t row) { return inputs + row * stride; }, walking);
-    });
-  };
-  if (block.in_bits())
-    walk_with(block.bits(0));
+  else if (block.in_bits())
+    walk_bits(nodes, block, leaves);
   else
-    walk_with(block[0]);
+    walk_values(nodes, leaf_count, block, leaves);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/tree/bit_rows.h"
+
 namespace coppice {
 
 bool WordFrame::suits(const CodedInputs& inputs) {
@@ -19,16 +21,17 @@ void WordFrame::build(const CodedInputs& inputs, std::span<const std::uint32_t> 
     mark_all(inputs);
     return;
   }
-  column_of_.resize(inputs.columns(), none);
+  column_of_.resize(inputs.listed_columns(), none);
   mark_listed(inputs);
   mark_dense(inputs);
   has_entries_ = make_room();
   if (has_entries_) {
     add_listed(inputs, values);
-    for (const std::uint32_t feature : inputs.dense_columns()) add_dense(inputs, feature, values);
+    add_dense(inputs, values);
     if (!values) sort_entries();
   }
-  for (std::size_t c = 0; c < count_; ++c) column_of_[columns_[c].feature] = none;
+  for (const std::uint32_t place : met_) column_of_[place] = none;
+  met_.clear();
 }
 
 /// Whether there are so few columns, all of two values, that a word for each costs less than finding those
@@ -36,7 +39,7 @@ void WordFrame::build(const CodedInputs& inputs, std::span<const std::uint32_t> 
 bool WordFrame::few_columns(const CodedInputs& inputs) const {
   if (!inputs.all_two_valued()) return false;
   std::size_t entries = 0;
-  for (const std::uint32_t row : rows_) entries += inputs.listing_columns(row).size();
+  for (const std::uint32_t row : rows_) entries += inputs.entries_of(row);
   constexpr std::size_t costs = 4;
   return inputs.columns() <= costs * entries;
 }
@@ -45,9 +48,15 @@ void WordFrame::mark_all(const CodedInputs& inputs) {
   const std::size_t features = inputs.columns();
   if (words_.size() < features) words_.resize(features, 0);
   std::uint64_t* const words = words_.data();
-  for (std::uint32_t id = 0; id < rows_.size(); ++id) {
-    const std::uint64_t bit = std::uint64_t{1} << id;
-    for (const std::uint32_t feature : inputs.listing_columns(rows_[id])) words[feature] |= bit;
+  constexpr std::size_t few = 12;  // fewer rows are sooner marked entry by entry
+  if (rows_.size() >= few) {
+    inputs.bit_rows().write_columns(rows_, words, 1);
+  } else {
+    for (std::uint32_t id = 0; id < rows_.size(); ++id) {
+      const std::uint64_t bit = std::uint64_t{1} << id;
+      for (const std::uint32_t place : inputs.listing_places(rows_[id]))
+        words[inputs.feature_at(place)] |= bit;
+    }
   }
   count_ = static_cast<std::uint32_t>(collect_columns(words, features, all(), columns_));
 }
@@ -57,21 +66,23 @@ void WordFrame::mark_listed(const CodedInputs& inputs) {
   std::uint32_t* const column_of = column_of_.data();
   for (std::uint32_t id = 0; id < rows_.size(); ++id) {
     const std::uint64_t bit = std::uint64_t{1} << id;
-    const auto features = inputs.listing_columns(rows_[id]);
-    columns_.make_room(count_ + features.size());
+    const auto places = inputs.listing_places(rows_[id]);
+    columns_.make_room(count_ + places.size());
     std::uint64_t* const rows = columns_.rows.data();
     std::uint64_t* const names = columns_.names.data();
     std::uint32_t count = count_;
-    for (const std::uint32_t feature : features) {
-      const std::uint32_t column = column_of[feature];
+    for (const std::uint32_t place : places) {
+      const std::uint32_t column = column_of[place];
       if (column != none) {
         rows[column] |= bit;
         continue;
       }
-      column_of[feature] = count;
+      column_of[place] = count;
+      met_.push_back(place);
       rows[count] = bit;
-      names[count++] = WordColumns::name(
-          feature, inputs.listed_two_valued(feature) ? WordColumn::two_valued : WordColumn::one_entry);
+      names[count++] =
+          WordColumns::name(inputs.feature_at(place),
+                            inputs.two_valued_at(place) ? WordColumn::two_valued : WordColumn::one_entry);
     }
     count_ = count;
   }
@@ -79,8 +90,8 @@ void WordFrame::mark_listed(const CodedInputs& inputs) {
 void WordFrame::mark_dense(const CodedInputs& inputs) {
   const auto features = inputs.dense_columns();
   columns_.make_room(count_ + features.size());
+  first_dense_ = count_;
   for (const std::uint32_t feature : features) {
-    column_of_[feature] = count_;
     columns_.rows[count_] = all();
     columns_.names[count_++] = WordColumns::name(feature, WordColumn::one_entry);
   }
@@ -104,28 +115,31 @@ bool WordFrame::make_room() {
 
 void WordFrame::add_listed(const CodedInputs& inputs, bool values) {
   for (std::uint32_t id = 0; id < rows_.size(); ++id) {
-    const auto features = inputs.listing_columns(rows_[id]);
+    const auto places = inputs.listing_places(rows_[id]);
     const auto codes = inputs.listed_codes(rows_[id]);
     const auto entry_values = values ? inputs.listed_values(rows_[id]) : std::span<const float>();
-    for (std::size_t e = 0; e < features.size(); ++e) {
-      std::uint32_t& filled = filled_[column_of_[features[e]]];
+    for (std::size_t e = 0; e < places.size(); ++e) {
+      std::uint32_t& filled = filled_[column_of_[places[e]]];
       if (filled == none) continue;
       entries_[filled++] = list_key(values ? std::bit_cast<std::uint32_t>(entry_values[e]) : codes[e], id);
     }
   }
 }
 
-void WordFrame::add_dense(const CodedInputs& inputs, std::uint32_t feature, bool values) {
-  const CodedColumn& column = inputs.column(feature);
-  std::uint32_t& filled = filled_[column_of_[feature]];
-  if (filled == none) return;
-  for (std::uint32_t id = 0; id < rows_.size(); ++id) {
-    const std::uint32_t row = rows_[id];
-    // -0 becomes 0.
-    const std::uint32_t key = values ? std::bit_cast<std::uint32_t>(column.dense_values[row] + 0.0F)
-                              : column.narrow() ? column.narrow_codes[row]
-                                                : column.wide_codes[row];
-    entries_[filled++] = list_key(key, id);
+void WordFrame::add_dense(const CodedInputs& inputs, bool values) {
+  const auto features = inputs.dense_columns();
+  for (std::size_t c = 0; c < features.size(); ++c) {
+    std::uint32_t& filled = filled_[first_dense_ + c];
+    if (filled == none) continue;
+    const CodedColumn& column = inputs.column(features[c]);
+    for (std::uint32_t id = 0; id < rows_.size(); ++id) {
+      const std::uint32_t row = rows_[id];
+      // -0 becomes 0.
+      const std::uint32_t key = values ? std::bit_cast<std::uint32_t>(column.dense_values[row] + 0.0F)
+                                : column.narrow() ? column.narrow_codes[row]
+                                                  : column.wide_codes[row];
+      entries_[filled++] = list_key(key, id);
+    }
   }
 }
 

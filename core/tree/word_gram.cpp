@@ -71,6 +71,19 @@ bool WordGram::identical(std::uint64_t rows) const {
 }
 
 void WordGram::set_bits(std::span<const std::uint32_t> rows) {
+  constexpr std::size_t few_words = 2;  // a bit for each label then costs less than finding the shared ones
+  words_ = (std::size_t{labels_->label_count()} + 63) / 64;
+  if (words_ <= few_words) {
+    bits_.assign(rows.size() * words_, 0);
+    for (std::size_t id = 0; id < rows.size(); ++id)
+      for (const std::uint32_t label : (*labels_)[rows[id]])
+        bits_[id * words_ + label / 64] |= std::uint64_t{1} << (label % 64);
+    return;
+  }
+  set_shared_bits(rows);
+}
+
+void WordGram::set_shared_bits(std::span<const std::uint32_t> rows) {
   if (met_.empty()) {
     met_.resize(labels_->label_count(), 0);
     place_.resize(labels_->label_count(), 0);

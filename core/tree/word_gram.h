@@ -61,6 +61,7 @@ class WordGram {
     return static_cast<std::uint32_t>(std::countr_zero(rows));
   }
   void set_bits(std::span<const std::uint32_t> rows);
+  void set_shared_bits(std::span<const std::uint32_t> rows);
   std::int64_t weight_of(std::uint64_t rows) const;
   /// The products of a row with some rows, added up.
   std::int64_t product(std::uint32_t id, std::uint64_t rows) const;
@@ -79,7 +80,7 @@ class WordGram {
   const Totals* totals_ = nullptr;
 
   std::size_t words_ = 0;             ///< of the labels of a row
-  std::vector<std::uint64_t> bits_;   ///< for each row, those of its labels that others have too
+  std::vector<std::uint64_t> bits_;   ///< for each row its labels, or of many only those that others have too
   std::vector<std::uint32_t> met_;    ///< how many rows have a label; 0 between uses
   std::vector<std::uint32_t> place_;  ///< the bit of a label that several rows have
 };

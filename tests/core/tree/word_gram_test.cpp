@@ -1,5 +1,6 @@
 #include "core/tree/word_gram.h"
 
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
@@ -85,7 +86,7 @@ std::vector<std::uint32_t> ids_of(std::uint64_t rows) {
 TEST_CASE("splits of up to 64 rows score by products of label sets what adding up gives") {
   Stream stream = Stream(3).at("labels");
   for (const std::uint32_t rows : {3U, 17U, 40U, 64U})
-    for (const std::uint32_t label_count : {3U, 20U, 300U})
+    for (const std::uint32_t label_count : {3U, 20U, 100U, 300U})
       for (const std::uint32_t heaviest : {1U, 5U, 1U << 18}) {
         CAPTURE(rows);
         CAPTURE(label_count);
@@ -127,6 +128,42 @@ TEST_CASE("splits of up to 64 rows score by products of label sets what adding u
           sums.remove(gone, node, plain_totals);
         }
       }
+}
+
+TEST_CASE("no split that parts some of a node's rows scores more than the most that is said of them") {
+  Stream stream = Stream(5).at("most");
+  for (const std::uint32_t label_count : {8U, 20U, 300U})
+    for (const std::uint32_t heaviest : {1U, 5U}) {
+      CAPTURE(label_count);
+      CAPTURE(heaviest);
+      const RandomLabels data(60, label_count, heaviest, stream.at("data", label_count + heaviest));
+      LabelSpace space(data.sets, data.sample);
+      LabelSpace::Local local;
+      space.localise(data.all, local);
+      LabelSpace::Side side(space);
+      double closest = 0.0;
+      for (int i = 0; i < 200; ++i) {
+        const std::uint64_t node = stream.next() >> 4;
+        const auto ids = ids_of(node);
+        auto listed = ids_of(node & stream.next() & stream.next());
+        if (i % 4 == 0 && !listed.empty()) listed.resize(1);
+        if (ids.size() < 3 || listed.empty() || listed.size() == ids.size()) continue;
+        LabelSpace::Totals totals;
+        LabelSpace::clear(local, totals);
+        for (const std::uint32_t id : ids) LabelSpace::add(local, id, totals);
+        space.enter(local, totals, ids, i % 2 == 0);
+        space.spread(ids);
+        const double most = side.most(listed, [](std::uint32_t id) { return id; });
+        std::vector<SplitScore> scores(listed.size());
+        side.prefixes(listed, nullptr, scores.data());
+        for (const SplitScore& score : scores) {
+          CHECK(score.value() <= most);
+          closest = std::max(closest, (score.value() - space.base_score()) / (most - space.base_score()));
+        }
+      }
+      // One row alone reaches it.
+      CHECK(closest > 0.99);
+    }
 }
 
 TEST_CASE("labels in bytes add up to what labels one by one do, in any number of rows") {
