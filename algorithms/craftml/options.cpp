@@ -20,7 +20,8 @@ std::vector<ParameterSpec> paper_specs() {
   std::vector<ParameterSpec> specs;
   specs.push_back(whole_number("trees", "50", "1", "Number of trees.", "m_F", "paper 4.3"));
   specs.back().staged = true;
-  specs.push_back(whole_number("branches", "10", "2", "Clusters that a node's rows are put in.", "k",
+  specs.push_back(whole_number("branches", "max(10, min(16, sqrt(d)))", "2",
+                               "Clusters that a node's rows are put in.", "k",
                                "paper 3.2; 10 in the authors' code"));
   specs.back().maximum = fmt::format("{}", most_branches);
   specs.push_back(whole_number("leaf_size", "10", "1", "Nodes with at most so many rows become leaves.",
@@ -77,7 +78,7 @@ std::vector<ParameterSpec> parameter_specs() {
                        "What labels count in the clustering: all alike, or rare ones more, by ln((n + 1) / "
                        "(rows with the label + 1)).",
                        beyond_paper));
-  specs.push_back(whole_number("rows_per_branch", "3", "1",
+  specs.push_back(whole_number("rows_per_branch", "4", "1",
                                "A node has at most one branch for every so many of its rows, but two at "
                                "least: few rows in many clusters make leaves of one row. 1 is the paper.",
                                "", beyond_paper));

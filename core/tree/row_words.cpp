@@ -1,27 +1,24 @@
 #include "core/tree/row_words.h"
 
+#include "core/tree/value_scan.h"
+
 namespace coppice {
 
 void RowWords::finish(std::size_t rows) {
   rows_ = rows;
+  // Where a column's values end; they are put in from there, the last row's first.
   std::uint32_t end = 0;
   for (const std::uint32_t feature : met_) {
+    end += static_cast<std::uint32_t>(bit_count(columns_[feature].rows));
     columns_[feature].begin = end;
-    if (!columns_[feature].one_value) end += static_cast<std::uint32_t>(bit_count(words_[feature]));
   }
-  values_.resize(end);
-  // Rows come in order, so each value's place is the next one of its column.
-  for (const Entry& entry : entries_) {
-    Column& column = columns_[entry.feature];
-    if (!column.one_value) values_[column.begin++] = entry.value;
-  }
-  for (const std::uint32_t feature : met_)
-    if (!columns_[feature].one_value)
-      columns_[feature].begin -= static_cast<std::uint32_t>(bit_count(words_[feature]));
+  values_.resize(end + values_beyond);
+  for (std::size_t e = entries_.size(); e-- > 0;)
+    values_[--columns_[entries_[e].feature].begin] = entries_[e].value;
 }
 
 void RowWords::clear() {
-  for (const std::uint32_t feature : met_) words_[feature] = 0;
+  for (const std::uint32_t feature : met_) columns_[feature].rows = 0;
   met_.clear();
   entries_.clear();
   rows_ = 0;

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
 #include "core/tree/gather_walk.h"
 #include "core/tree/group_walk.h"
+#include "core/tree/top_levels.h"
+#include "core/tree/word_walk.h"
 
 namespace coppice {
 
@@ -49,11 +52,12 @@ void take_steps(const Nodes nodes, int steps, const Inputs& inputs_of, const Wal
   }
 }
 
-/// Steps of the rows of a bundle from the root.
+/// Steps of the rows of a bundle.
 template <typename Nodes, std::size_t... Row>
 void take_first_steps(const Nodes nodes, int steps, const float* bundle, std::uint32_t* places,
                       std::index_sequence<Row...> /*rows*/) {
-  std::array<std::uint32_t, RowBundle::rows> at{};
+  std::array<std::uint32_t, RowBundle::rows> at;
+  std::copy_n(places, at.size(), at.begin());
   for (int s = 0; s < steps; ++s) ((at[Row] = nodes.template step<Row>(bundle, at[Row])), ...);
   std::copy(at.begin(), at.end(), places);
 }
@@ -93,49 +97,6 @@ void walk_some(const Nodes nodes, int steps, std::size_t together, const Go& go,
   }
 }
 
-/// The rows of a node, all of them at once. Rows that have nothing of what a node asks about go on together,
-/// mostly to the left child, which is the next node in memory; rows that part wait for their turn.
-template <typename Nodes>
-void walk_words(const Nodes nodes, const RowWords& words, std::uint32_t* leaves) {
-  struct Waiting {
-    std::uint32_t node;
-    std::uint64_t rows;
-  };
-  std::array<Waiting, RowWords::most_rows> waiting;  // parts of the rows: no more than there are rows
-  std::size_t count = 0;
-  std::uint32_t node = 0;
-  std::uint64_t rows = words.all();
-  for (;;) {
-    if (nodes.leaf(node)) {
-      for (; rows != 0; rows &= rows - 1) leaves[std::countr_zero(rows)] = nodes.number(node);
-      if (count == 0) return;
-      --count;
-      node = waiting[count].node;
-      rows = waiting[count].rows;
-      continue;
-    }
-    const std::uint32_t feature = nodes.feature(node);
-    const float threshold = nodes.threshold(node);
-    const std::uint64_t listed = rows & words.with(feature);
-    const bool others_left = threshold >= 0.0F;
-    if (listed == 0 && others_left) {
-      ++node;
-      continue;
-    }
-    const std::uint64_t right =
-        words.above(feature, threshold, listed) | (others_left ? std::uint64_t{0} : rows & ~listed);
-    if (right == rows) {
-      node = nodes.next(node);
-      continue;
-    }
-    if (right != 0) {
-      waiting[count++] = {nodes.next(node), right};
-      rows &= ~right;
-    }
-    ++node;
-  }
-}
-
 /// Rows as bits: down the upper part of the tree together, then each alone.
 template <typename Nodes>
 void walk_bits(const Nodes nodes, const RowBlock& block, std::uint32_t* leaves) {
@@ -168,13 +129,25 @@ void walk_bits(const Nodes nodes, const RowBlock& block, std::uint32_t* leaves) 
 template <typename Nodes>
 void walk_values(const Nodes nodes, std::size_t leaf_count, const RowBlock& block, std::uint32_t* leaves) {
   Walkers walkers;
-  const int levels = static_cast<int>(std::bit_width(leaf_count));
+  int levels = static_cast<int>(std::bit_width(leaf_count));
+  std::optional<TopLevels> top;
+  if constexpr (std::is_same_v<Nodes, PackedNodes>) {
+    if (levels > TopLevels::levels && TopLevels::pays()) {
+      top.emplace(nodes);
+      levels -= TopLevels::levels;
+    }
+  }
   for (std::size_t first = 0; first < block.rows(); first += most_rows) {
     const std::size_t count = std::min(most_rows, block.rows() - first);
     for (std::uint32_t i = 0; i < count; ++i) walkers.row[i] = static_cast<std::uint32_t>(first) + i;
-    for (std::size_t i = 0; i < count; i += RowBundle::rows)
-      take_first_steps(nodes, levels, block[first + i], walkers.place.data() + i,
-                       std::make_index_sequence<RowBundle::rows>());
+    for (std::size_t i = 0; i < count; i += RowBundle::rows) {
+      std::uint32_t* const places = walkers.place.data() + i;
+      if (top)
+        top->walk(block[first + i], places);
+      else
+        std::fill_n(places, RowBundle::rows, 0U);
+      take_first_steps(nodes, levels, block[first + i], places, std::make_index_sequence<RowBundle::rows>());
+    }
     const std::size_t left_over = note_places(nodes, walkers, count, leaves);
     walk_some(
         nodes, more_steps, by_turns,

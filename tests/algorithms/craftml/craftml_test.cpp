@@ -74,7 +74,7 @@ double precision(const Model& model, const DatasetView& train, const DatasetView
 
 }  // namespace
 
-TEST_CASE("craftml: defaults follow the paper but for two that gain precision (docs/craftml.md)") {
+TEST_CASE("craftml: defaults follow the paper but for three that gain precision (docs/craftml.md)") {
   const AlgorithmDescription& description = Registry::instance().get("craftml").description();
   const auto value = [&](const char* name) { return description.find(name)->default_value; };
   CHECK(value("trees") == "50");
@@ -85,9 +85,17 @@ TEST_CASE("craftml: defaults follow the paper but for two that gain precision (d
   CHECK(value("iterations") == "2");
   CHECK(value("projection") == "hashing");
   CHECK(value("diversity") == "SxSy");
-  CHECK(value("rows_per_branch") == "3");
+  CHECK(value("rows_per_branch") == "4");
   CHECK(value("second_route") == "0.05");
   CHECK(description.staged()->name == "trees");
+  const auto branches = [&](double labels) {
+    return resolve(description.parameters, {}, Task::multilabel, {1000.0, 50.0, labels}).integer("branches");
+  };
+  CHECK(branches(1) == 10);
+  CHECK(branches(101) == 10);
+  CHECK(branches(159) == 12);
+  CHECK(branches(983) == 16);
+  CHECK(branches(300000) == 16);
 }
 
 TEST_CASE("craftml: fewer than two branches, empty leaves and other nonsense are refused with the range") {

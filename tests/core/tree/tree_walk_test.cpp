@@ -1,5 +1,6 @@
 #include "core/tree/tree_walk.h"
 
+#include <array>
 #include <bit>
 #include <limits>
 #include <memory>
@@ -9,7 +10,9 @@
 
 #include "core/tree/gather_walk.h"
 #include "core/tree/grower.h"
+#include "core/tree/top_levels.h"
 #include "core/tree/tree_set.h"
+#include "core/tree/word_walk.h"
 
 namespace {
 
@@ -133,6 +136,80 @@ TEST_CASE("rows of a bundle go left with values up to the threshold, right with 
     CHECK(nodes.step(bundle + 7, node) == expected(7));
   }
   CHECK(equal > 100);
+}
+
+TEST_CASE("rows of a bundle pass the upper levels of a tree together as they would one by one") {
+  if (!TopLevels::pays()) {
+    MESSAGE("skipped: this processor has no vectors of 512 bits");
+    return;
+  }
+  constexpr std::uint32_t features = 70;
+  Stream stream(13);
+  std::size_t leaves = 0;
+  for (const std::uint32_t size : {1U, 2U, 7U, 40U, 3000U}) {
+    std::vector<std::uint64_t> tree;
+    append_tree(size, features, stream, tree);
+    const PackedNodes nodes{tree.data()};
+    const TopLevels top(nodes);
+    std::vector<RowBundle::Line> lines(features);
+    const float* const bundle = lines.data()->values.data();
+    for (int repeat = 0; repeat < 50; ++repeat) {
+      for (RowBundle::Line& line : lines)
+        for (float& value : line.values)
+          value = stream.below(20) == 0 ? std::numeric_limits<float>::quiet_NaN()
+                                        : static_cast<float>(stream.uniform(0.0, 1.0));
+      lines[nodes.feature(0)].values[5] = nodes.threshold(0);
+      std::array<std::uint32_t, RowBundle::rows> places;
+      top.walk(bundle, places.data());
+      for (std::size_t row = 0; row < places.size(); ++row) {
+        std::uint32_t expected = 0;
+        for (int level = 0; level < TopLevels::levels; ++level) expected = nodes.step(bundle + row, expected);
+        CHECK(places[row] == expected);
+        leaves += nodes.leaf(expected) ? 1 : 0;
+      }
+    }
+  }
+  CHECK(leaves > 1000);
+}
+
+TEST_CASE("rows in words come to the leaves they would come to one by one, with and without wide vectors") {
+  constexpr std::uint32_t features = 90;
+  Stream stream(17);
+  std::vector<std::uint64_t> tree;
+  append_tree(400, features, stream, tree);
+  // Some thresholds below 0, so that rows without a value go right.
+  for (std::uint64_t& node : tree) {
+    const PackedNodes one{&node};
+    if (one.leaf(0) || stream.below(8) != 0) continue;
+    node = PackedNodes::pack(one.feature(0), std::bit_cast<std::uint32_t>(-one.threshold(0)), one.next(0));
+  }
+  const PackedNodes nodes{tree.data()};
+  for (const std::size_t rows : {1UL, 17UL, 63UL, 64UL}) {
+    RowWords words(features);
+    std::vector<RowBundle::Line> lines(RowBundle::lines(rows, features));
+    float* const values = lines.data()->values.data();
+    for (std::size_t row = 0; row < rows; ++row)
+      for (std::uint32_t feature = 0; feature < features; ++feature) {
+        // From one row in thirty to nearly all of them have a feature.
+        if (stream.below(30) > feature / 3) continue;
+        const float value = stream.below(25) == 0 ? std::numeric_limits<float>::quiet_NaN()
+                                                  : static_cast<float>(stream.uniform(-1.0, 1.5));
+        words.add(row, feature, value);
+        values[RowBundle::begin(row, features) + feature * RowBundle::rows] = value;
+      }
+    words.finish(rows);
+    for (const bool widest : {false, has_widest_vectors()}) {
+      std::vector<std::uint32_t> leaves(rows, 0);
+      walk_words(nodes, words, leaves.data(), widest);
+      for (std::size_t row = 0; row < rows; ++row) {
+        std::uint32_t at = 0;
+        while (!nodes.leaf(at)) at = nodes.step(values + RowBundle::begin(row, features), at);
+        CHECK(leaves[row] == nodes.number(at));
+      }
+    }
+    words.clear();
+    CHECK(words[features - 1].rows == 0);
+  }
 }
 
 TEST_CASE("rows that gather their inputs take the steps of one row after the other") {
