@@ -22,10 +22,13 @@
 namespace coppice {
 /// Whether the processor is an x86-64-v4, told by features, since not every compiler knows that name.
 inline bool has_widest_vectors() {
-  return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
-         __builtin_cpu_supports("avx512cd") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
-         __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("bmi2") != 0 &&
-         __builtin_cpu_supports("fma") != 0;
+  // Asked once: small functions ask very often.
+  static const bool found =
+      __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+      __builtin_cpu_supports("avx512cd") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
+      __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("bmi2") != 0 &&
+      __builtin_cpu_supports("fma") != 0;
+  return found;
 }
 }  // namespace coppice
 #else

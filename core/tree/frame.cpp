@@ -28,13 +28,20 @@ void Frame::build(const CodedInputs& inputs, std::span<const std::uint32_t> rows
     build_bitmaps(inputs);
     return;
   }
+  // No branch asks whether a column is met for the first time: that cannot be foreseen.
+  std::uint32_t* const count = scratch.count.data();
+  std::uint32_t* const met = scratch.touched.data();
+  std::size_t columns = 0;
   for (const std::uint32_t row : rows_)
-    for (const std::uint32_t place : inputs.listing_places(row))
-      if (scratch.count[place]++ == 0) scratch.touched.push_back(place);
-  choose_columns(inputs, scratch);
+    for (const std::uint32_t place : inputs.listing_places(row)) {
+      met[columns] = place;
+      columns += count[place] == 0 ? 1 : 0;
+      ++count[place];
+    }
+  const auto touched = std::span<const std::uint32_t>(met, columns);
+  choose_columns(inputs, touched, scratch);
   fill(inputs, scratch, values);
-  for (const std::uint32_t place : scratch.touched) scratch.count[place] = 0;
-  scratch.touched.clear();
+  for (const std::uint32_t place : touched) count[place] = 0;
 }
 
 /// Whether every column is a bitmap, without counting: a bitmap for each costs no more than what is listed.
@@ -86,10 +93,11 @@ std::span<const std::uint32_t> Frame::column_index(std::size_t features) const {
   return index_;
 }
 
-void Frame::choose_columns(const CodedInputs& inputs, FrameScratch& scratch) {
+void Frame::choose_columns(const CodedInputs& inputs, std::span<const std::uint32_t> touched,
+                           FrameScratch& scratch) {
   std::size_t bit_words = 0;
   std::size_t list_keys = 0;
-  for (const std::uint32_t place : scratch.touched) {
+  for (const std::uint32_t place : touched) {
     FrameColumn column;
     column.feature = inputs.feature_at(place);
     column.count = scratch.count[place];

@@ -25,10 +25,10 @@ constexpr std::uint32_t dense_mark = 0x80000000U;
 /// Buffers for building frames, one entry for each listed column of the dataset, by place; counts are zero
 /// between uses.
 struct FrameScratch {
-  explicit FrameScratch(std::size_t listed) : count(listed, 0), local(listed, 0) {}
+  explicit FrameScratch(std::size_t listed) : count(listed, 0), local(listed, 0), touched(listed + 1) {}
   std::vector<std::uint32_t> count;
   std::vector<std::uint32_t> local;
-  std::vector<std::uint32_t> touched;
+  std::vector<std::uint32_t> touched;  ///< with room for one more than there are
 };
 
 /// The rows of a node numbered anew from 0, with those listed columns that vary among them. The nodes of a
@@ -77,7 +77,8 @@ class Frame {
  private:
   bool only_bitmaps(const CodedInputs& inputs) const;
   void build_bitmaps(const CodedInputs& inputs);
-  void choose_columns(const CodedInputs& inputs, FrameScratch& scratch);
+  void choose_columns(const CodedInputs& inputs, std::span<const std::uint32_t> touched,
+                      FrameScratch& scratch);
   void fill(const CodedInputs& inputs, const FrameScratch& scratch, bool values);
 
   std::vector<std::uint32_t> rows_;

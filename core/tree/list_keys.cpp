@@ -9,6 +9,29 @@ namespace coppice {
 
 namespace {
 
+/// So few keys are sooner looked at one by one than in a vector.
+constexpr std::size_t few_keys = 4;
+
+/// By exchanges that are the same for any keys: no branch depends on them.
+void sort_few(ListKey* keys, std::size_t count) {
+  const auto exchange = [&](std::size_t i, std::size_t j) {
+    const ListKey lower = std::min(keys[i], keys[j]);
+    keys[j] = std::max(keys[i], keys[j]);
+    keys[i] = lower;
+  };
+  if (count < 2) return;
+  exchange(0, 1);
+  if (count == 2) return;
+  if (count == 4) {
+    exchange(2, 3);
+    exchange(0, 2);
+    exchange(1, 3);
+  } else {
+    exchange(0, 2);
+  }
+  exchange(1, 2);
+}
+
 #if COPPICE_WRITES_WIDEST
 
 constexpr std::size_t most_ranked = 64;
@@ -72,6 +95,10 @@ COPPICE_WRITTEN_FOR_WIDEST std::size_t among_word_widest(const ListKey* keys, st
 }  // namespace
 
 void sort_keys(ListKey* keys, std::size_t count, [[maybe_unused]] bool widest) {
+  if (count <= few_keys) {
+    sort_few(keys, count);
+    return;
+  }
 #if COPPICE_WRITES_WIDEST
   if (widest && count <= most_ranked) {
     rank_widest(keys, count);
@@ -84,7 +111,7 @@ void sort_keys(ListKey* keys, std::size_t count, [[maybe_unused]] bool widest) {
 std::size_t keys_among(const ListKey* keys, std::size_t count, const std::uint64_t* bits, ListKey* found,
                        [[maybe_unused]] bool widest) {
 #if COPPICE_WRITES_WIDEST
-  if (widest) return among_widest(keys, count, bits, found);
+  if (widest && count > few_keys) return among_widest(keys, count, bits, found);
 #endif
   std::size_t kept = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -97,7 +124,7 @@ std::size_t keys_among(const ListKey* keys, std::size_t count, const std::uint64
 std::size_t keys_among(const ListKey* keys, std::size_t count, std::uint64_t bits, ListKey* found,
                        [[maybe_unused]] bool widest) {
 #if COPPICE_WRITES_WIDEST
-  if (widest) return among_word_widest(keys, count, bits, found);
+  if (widest && count > few_keys) return among_word_widest(keys, count, bits, found);
 #endif
   return keys_among(keys, count, &bits, found, false);
 }

@@ -25,11 +25,6 @@ TopLevels::TopLevels(const PackedNodes& nodes) {
 
 #if COPPICE_WRITES_WIDEST
 
-bool TopLevels::pays() {
-  static const bool found = has_widest_vectors();
-  return found;
-}
-
 namespace {
 
 /// Parts the rows that reach a node of so many levels, and notes those that reach the last.
@@ -57,10 +52,6 @@ COPPICE_WRITTEN_FOR_WIDEST void TopLevels::walk(const float* bundle, std::uint32
 }
 
 #else
-
-bool TopLevels::pays() {
-  return false;
-}
 
 void TopLevels::walk(const float* /*bundle*/, std::uint32_t* /*places*/) const {}
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/base/wide_vectors.h"
 #include "core/tree/tree_nodes.h"
 
 namespace coppice {
@@ -15,7 +16,7 @@ class TopLevels {
   static constexpr int levels = 5;
 
   /// Whether this processor has vectors for it.
-  static bool pays();
+  static bool pays() { return has_widest_vectors(); }
 
   explicit TopLevels(const PackedNodes& nodes);
 

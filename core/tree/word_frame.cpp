@@ -24,14 +24,13 @@ void WordFrame::build(const CodedInputs& inputs, std::span<const std::uint32_t> 
   column_of_.resize(inputs.listed_columns(), none);
   mark_listed(inputs);
   mark_dense(inputs);
-  has_entries_ = make_room();
+  has_entries_ = make_room(inputs);
   if (has_entries_) {
     add_listed(inputs, values);
     add_dense(inputs, values);
     if (!values) sort_entries();
   }
-  for (const std::uint32_t place : met_) column_of_[place] = none;
-  met_.clear();
+  for (std::size_t c = 0; c < listed_; ++c) column_of_[met_[c]] = none;
 }
 
 /// Whether there are so few columns, all of two values, that a word for each costs less than finding those
@@ -61,55 +60,63 @@ void WordFrame::mark_all(const CodedInputs& inputs) {
   count_ = static_cast<std::uint32_t>(collect_columns(words, features, all(), columns_));
 }
 
-/// Says which rows have an entry in which column.
+/// Says which rows have an entry in which column. Whether a row is the first with an entry in a column is a
+/// coin toss, so there is no branch on it.
 void WordFrame::mark_listed(const CodedInputs& inputs) {
   std::uint32_t* const column_of = column_of_.data();
+  std::uint32_t count = 0;
   for (std::uint32_t id = 0; id < rows_.size(); ++id) {
     const std::uint64_t bit = std::uint64_t{1} << id;
     const auto places = inputs.listing_places(rows_[id]);
-    columns_.make_room(count_ + places.size());
+    columns_.make_room(count + places.size());
+    if (met_.size() < count + places.size()) met_.resize(2 * (count + places.size()));
     std::uint64_t* const rows = columns_.rows.data();
-    std::uint64_t* const names = columns_.names.data();
-    std::uint32_t count = count_;
+    std::uint32_t* const met = met_.data();
+    std::fill_n(rows + count, places.size(), std::uint64_t{0});
     for (const std::uint32_t place : places) {
-      const std::uint32_t column = column_of[place];
-      if (column != none) {
-        rows[column] |= bit;
-        continue;
-      }
-      column_of[place] = count;
-      met_.push_back(place);
-      rows[count] = bit;
-      names[count++] =
-          WordColumns::name(inputs.feature_at(place),
-                            inputs.two_valued_at(place) ? WordColumn::two_valued : WordColumn::one_entry);
+      const std::uint32_t known = column_of[place];
+      const std::uint32_t column = known == none ? count : known;
+      column_of[place] = column;
+      met[count] = place;
+      rows[column] |= bit;
+      count += known == none ? 1U : 0U;
     }
-    count_ = count;
   }
+  count_ = count;
+  listed_ = count;
 }
 void WordFrame::mark_dense(const CodedInputs& inputs) {
   const auto features = inputs.dense_columns();
   columns_.make_room(count_ + features.size());
-  first_dense_ = count_;
   for (const std::uint32_t feature : features) {
     columns_.rows[count_] = all();
     columns_.names[count_++] = WordColumns::name(feature, WordColumn::one_entry);
   }
 }
 
-/// Gives columns with several entries a place for them; returns whether there are any.
-bool WordFrame::make_room() {
-  std::size_t entries = 0;
+/// Names the listed columns and gives those with several entries a place for them, the others one that all
+/// of them share; returns whether there are any with several.
+bool WordFrame::make_room(const CodedInputs& inputs) {
+  std::uint32_t entries = 0;
   filled_.resize(count_);
-  for (std::size_t c = 0; c < count_; ++c) {
-    const WordColumn column = columns_[c];
-    filled_[c] = none;
-    if (column.entries == WordColumn::two_valued || (column.rows & (column.rows - 1)) == 0) continue;
-    filled_[c] = static_cast<std::uint32_t>(entries);
-    columns_.names[c] = WordColumns::name(column.feature, filled_[c]);
-    entries += bit_count(column.rows);
+  const auto several = [&](std::size_t c) { return (columns_.rows[c] & (columns_.rows[c] - 1)) != 0; };
+  for (std::size_t c = 0; c < listed_; ++c) {
+    const bool two_valued = inputs.two_valued_at(met_[c]);
+    const bool kept = several(c) && !two_valued;
+    filled_[c] = kept ? entries : none;
+    columns_.names[c] = WordColumns::name(inputs.feature_at(met_[c]), kept         ? entries
+                                                                      : two_valued ? WordColumn::two_valued
+                                                                                   : WordColumn::one_entry);
+    entries += kept ? static_cast<std::uint32_t>(bit_count(columns_.rows[c])) : 0;
   }
-  if (entries_.size() < entries) entries_.resize(entries);
+  for (std::size_t c = listed_; c < count_; ++c) {
+    filled_[c] = several(c) ? entries : none;
+    if (!several(c)) continue;
+    columns_.names[c] = WordColumns::name(columns_[c].feature, entries);
+    entries += static_cast<std::uint32_t>(rows_.size());
+  }
+  if (entries_.size() < entries + most_rows) entries_.resize(entries + most_rows);
+  for (std::uint32_t& filled : filled_) filled = filled == none ? entries : filled;
   return entries > 0;
 }
 
@@ -120,7 +127,6 @@ void WordFrame::add_listed(const CodedInputs& inputs, bool values) {
     const auto entry_values = values ? inputs.listed_values(rows_[id]) : std::span<const float>();
     for (std::size_t e = 0; e < places.size(); ++e) {
       std::uint32_t& filled = filled_[column_of_[places[e]]];
-      if (filled == none) continue;
       entries_[filled++] = list_key(values ? std::bit_cast<std::uint32_t>(entry_values[e]) : codes[e], id);
     }
   }
@@ -129,8 +135,7 @@ void WordFrame::add_listed(const CodedInputs& inputs, bool values) {
 void WordFrame::add_dense(const CodedInputs& inputs, bool values) {
   const auto features = inputs.dense_columns();
   for (std::size_t c = 0; c < features.size(); ++c) {
-    std::uint32_t& filled = filled_[first_dense_ + c];
-    if (filled == none) continue;
+    std::uint32_t& filled = filled_[listed_ + c];
     const CodedColumn& column = inputs.column(features[c]);
     for (std::uint32_t id = 0; id < rows_.size(); ++id) {
       const std::uint32_t row = rows_[id];

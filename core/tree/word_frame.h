@@ -51,20 +51,20 @@ class WordFrame {
   void mark_all(const CodedInputs& inputs);
   void mark_listed(const CodedInputs& inputs);
   void mark_dense(const CodedInputs& inputs);
-  bool make_room();
+  bool make_room(const CodedInputs& inputs);
   void add_listed(const CodedInputs& inputs, bool values);
   void add_dense(const CodedInputs& inputs, bool values);
   void sort_entries();
 
   std::vector<std::uint32_t> rows_;
   WordColumns columns_;
-  std::uint32_t count_ = 0;        ///< of columns
-  std::uint32_t first_dense_ = 0;  ///< the first dense one; only listed ones come before
+  std::uint32_t count_ = 0;   ///< of columns
+  std::uint32_t listed_ = 0;  ///< of listed ones, which come before the dense ones
   bool has_entries_ = false;
   std::vector<ListKey> entries_;
   std::vector<std::uint32_t> filled_;     ///< for each column, where its next entry goes
   std::vector<std::uint32_t> column_of_;  ///< of every place of listed columns; none between uses
-  std::vector<std::uint32_t> met_;        ///< places whose column is known; empty between uses
+  std::vector<std::uint32_t> met_;        ///< the place of each listed column
   std::vector<std::uint64_t> words_;      ///< of every feature; 0 between uses
 };
 

@@ -127,7 +127,7 @@ TEST_CASE("columns are collected from words, and bits listed, alike with any vec
 
 TEST_CASE("keys are sorted and filtered alike with any vectors") {
   Stream stream(10);
-  for (const std::size_t count : {0, 1, 2, 3, 8, 9, 17, 64, 65, 200}) {
+  for (const std::size_t count : {0, 1, 2, 3, 4, 5, 8, 9, 17, 64, 65, 200}) {
     std::vector<ListKey> keys;
     for (std::uint32_t id = 0; id < count; ++id)
       keys.push_back(list_key(static_cast<std::uint32_t>(stream.below(count + 1)), id));
