@@ -69,29 +69,39 @@ def mean(runs, what):
     return sum(run[what] for run in runs) / len(runs)
 
 
+def each_forest(options, environment):
+    """Of every asked set both forests: name, rf or et, coppice's name for it, the least ratio, the exported data and its shape."""
+    for name in options.sets.split(","):
+        with tempfile.TemporaryDirectory() as folder:
+            shape = json.dumps(line([options.bench, "export", name, folder], environment))
+            yield name, "rf", "random-forest", SETS[name][0], folder, shape
+            yield name, "et", "extra-trees", SETS[name][1], folder, shape
+
+
+def fits(options, environment, name, algorithm, *parameters):
+    """One run of coppice for each seed."""
+    return [least([line([options.bench, "run", name, algorithm, "100", str(seed), "1", *parameters], environment) for _ in range(options.repeat)])
+            for seed in range(1, options.seeds + 1)]
+
+
 def equal(options, environment):
     options.peer_record = None  # it has one seed of each
     print("| data | forest | k | fit s | peer s | ratio | floor | score | peer |")
     print("| --- " * 9 + "|")
-    for name in options.sets.split(","):
-        with tempfile.TemporaryDirectory() as folder:
-            shape = json.dumps(line([options.bench, "export", name, folder], environment))
-            for forest, algorithm, floor in (("rf", "random-forest", SETS[name][0]), ("et", "extra-trees", SETS[name][1])):
-                seeds = range(1, options.seeds + 1)
-                theirs = [peer(options, environment, name, forest, folder, shape, {}, seed) for seed in seeds]
-                k, found = int(json.loads(shape)["features"] ** 0.5), None
-                while k >= 1:
-                    ours = [least([line([options.bench, "run", name, algorithm, "100", str(seed), "1", f"features={k}"], environment)
-                                   for _ in range(options.repeat)]) for seed in seeds]
-                    if mean(ours, "score") < mean(theirs, "score"):
-                        break
-                    k, found = k // 2, (k, ours)
-                if found is None:
-                    print(f"| {name} | {forest} | less accurate than the peer |", flush=True)
-                    continue
-                k, ours = found
-                print(f"| {name} | {forest} | {k} | {mean(ours, 'fit_cpu'):.3f} | {mean(theirs, 'fit_cpu'):.2f} | {mean(theirs, 'fit_cpu') / mean(ours, 'fit_cpu'):.1f} "
-                      f"| {floor} | {mean(ours, 'score'):.4f} | {mean(theirs, 'score'):.4f} |", flush=True)
+    for name, forest, algorithm, floor, folder, shape in each_forest(options, environment):
+        theirs = [peer(options, environment, name, forest, folder, shape, {}, seed) for seed in range(1, options.seeds + 1)]
+        k, found = int(json.loads(shape)["features"] ** 0.5), None
+        while k >= 1:
+            ours = fits(options, environment, name, algorithm, f"features={k}")
+            if mean(ours, "score") < mean(theirs, "score"):
+                break
+            k, found = k // 2, (k, ours)
+        if found is None:
+            print(f"| {name} | {forest} | less accurate than the peer |", flush=True)
+            continue
+        k, ours = found
+        print(f"| {name} | {forest} | {k} | {mean(ours, 'fit_cpu'):.3f} | {mean(theirs, 'fit_cpu'):.2f} | {mean(theirs, 'fit_cpu') / mean(ours, 'fit_cpu'):.1f} "
+              f"| {floor} | {mean(ours, 'score'):.4f} | {mean(theirs, 'score'):.4f} |", flush=True)
 
 
 def peer(options, environment, name, forest, folder, shape, record, seed=1):
@@ -134,18 +144,14 @@ def main():
         record = json.load(open(options.peer_record))
     print("| data | forest | fit s | peer s | ratio | floor | predict s | peer s | ratio | score | peer | peak MB | peer MB | model MB |")
     print("| --- " * 14 + "|")
-    for name in options.sets.split(","):
-        with tempfile.TemporaryDirectory() as folder:
-            shape = json.dumps(line([options.bench, "export", name, folder], environment))
-            for forest, algorithm, floor in (("rf", "random-forest", SETS[name][0]), ("et", "extra-trees", SETS[name][1])):
-                theirs = peer(options, environment, name, forest, folder, shape, record)
-                ours = [least([line([options.bench, "run", name, algorithm, "100", str(seed), "1"], environment) for _ in range(options.repeat)])
-                        for seed in range(1, options.seeds + 1)]
-                of_ours = lambda what: mean(ours, what)
-                mark = "" if theirs["trees"] == 100 else f" ({theirs['trees']} trees, scaled)"
-                print(f"| {name} | {forest} | {of_ours('fit_cpu'):.3f} | {theirs['fit_cpu']:.2f}{mark} | {theirs['fit_cpu'] / of_ours('fit_cpu'):.1f} | {floor} "
-                      f"| {of_ours('predict_cpu'):.4f} | {theirs['predict_cpu']:.3f} | {theirs['predict_cpu'] / of_ours('predict_cpu'):.1f} "
-                      f"| {of_ours('score'):.4f} | {theirs['score']:.4f} | {of_ours('peak_mb'):.0f} | {theirs['peak_mb']:.0f} | {of_ours('model_mb'):.1f} |", flush=True)
+    for name, forest, algorithm, floor, folder, shape in each_forest(options, environment):
+        theirs = peer(options, environment, name, forest, folder, shape, record)
+        ours = fits(options, environment, name, algorithm)
+        of_ours = lambda what: mean(ours, what)
+        mark = "" if theirs["trees"] == 100 else f" ({theirs['trees']} trees, scaled)"
+        print(f"| {name} | {forest} | {of_ours('fit_cpu'):.3f} | {theirs['fit_cpu']:.2f}{mark} | {theirs['fit_cpu'] / of_ours('fit_cpu'):.1f} | {floor} "
+              f"| {of_ours('predict_cpu'):.4f} | {theirs['predict_cpu']:.3f} | {theirs['predict_cpu'] / of_ours('predict_cpu'):.1f} "
+              f"| {of_ours('score'):.4f} | {theirs['score']:.4f} | {of_ours('peak_mb'):.0f} | {theirs['peak_mb']:.0f} | {of_ours('model_mb'):.1f} |", flush=True)
 
 
 main()
