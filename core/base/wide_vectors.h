@@ -30,11 +30,21 @@ inline bool has_widest_vectors() {
       __builtin_cpu_supports("fma") != 0;
   return found;
 }
+/// The same for functions that also need what came later: bits counted and ranks of bytes closed in vectors.
+#define COPPICE_WRITTEN_FOR_BITS __attribute__((target("arch=x86-64-v4,avx512vbmi2,avx512vpopcntdq")))
+inline bool has_bit_vectors() {
+  static const bool found = has_widest_vectors() && __builtin_cpu_supports("avx512vbmi2") != 0 &&
+                            __builtin_cpu_supports("avx512vpopcntdq") != 0;
+  return found;
+}
 }  // namespace coppice
 #else
 #define COPPICE_WRITES_WIDEST 0
 namespace coppice {
 inline bool has_widest_vectors() {
+  return false;
+}
+inline bool has_bit_vectors() {
   return false;
 }
 }  // namespace coppice

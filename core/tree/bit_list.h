@@ -16,8 +16,8 @@ inline std::size_t add_bits(std::size_t word, std::uint64_t set, std::uint32_t* 
 }
 
 /// Lists the bits that two bitmaps have both, in ascending order, and returns how many. The list has room for
-/// 16 more.
+/// 64 more.
 std::size_t list_common_bits(const std::uint64_t* first, const std::uint64_t* second, std::size_t words,
-                             std::uint32_t* list, bool widest = has_widest_vectors());
+                             std::uint32_t* list, bool widest = has_bit_vectors());
 
 }  // namespace coppice

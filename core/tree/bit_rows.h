@@ -21,7 +21,7 @@ class BitRows {
 
  private:
   std::size_t features_;
-  std::size_t words_;  ///< of a row
+  std::size_t words_;  ///< of a row, with as many beyond its features as make whole groups
   std::vector<std::uint64_t> bits_;
 };
 

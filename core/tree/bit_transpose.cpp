@@ -26,15 +26,8 @@ template <int half, int distance>
   }
 }
 
-}  // namespace
-
-COPPICE_WIDEST_VECTORS void BitSquare::transpose(const std::uint64_t* words, std::uint64_t* turned) {
-  EightWords rows[words_of_vector];
-  std::memcpy(rows, words, sizeof(rows));
-  exchange_corners<32, 4>(rows);
-  exchange_corners<16, 2>(rows);
-  exchange_corners<8, 1>(rows);
-  // What is the number of a vector becomes that of a lane.
+/// What is the number of a vector becomes that of a lane.
+[[gnu::always_inline]] inline void exchange_lanes(EightWords* rows) {
   for (int i = 0; i < 4; ++i) {
     const EightWords first = rows[i];
     rows[i] = __builtin_shufflevector(first, rows[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
@@ -50,10 +43,40 @@ COPPICE_WIDEST_VECTORS void BitSquare::transpose(const std::uint64_t* words, std
     rows[i] = __builtin_shufflevector(first, rows[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
     rows[i + 1] = __builtin_shufflevector(first, rows[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
   }
+}
+
+/// Reads eight of the rows from[place], from[place + 8]… and writes each of their words to another square.
+COPPICE_WIDEST_VECTORS void deal_out(const std::uint64_t* const* from, std::uint64_t* const* to) {
+  for (std::size_t place = 0; place < words_of_vector; ++place) {
+    EightWords rows[words_of_vector];
+    for (std::size_t i = 0; i < words_of_vector; ++i)
+      std::memcpy(rows + i, from[place + i * words_of_vector], sizeof(EightWords));
+    exchange_lanes(rows);
+    for (std::size_t i = 0; i < words_of_vector; ++i)
+      std::memcpy(to[i] + place * words_of_vector, rows + i, sizeof(EightWords));
+  }
+}
+
+}  // namespace
+
+void BitSquare::set_rows(const std::array<const std::uint64_t*, side>& from,
+                         std::array<BitSquare, at_once>& squares) {
+  std::array<std::uint64_t*, at_once> to;
+  for (std::size_t i = 0; i < at_once; ++i) to[i] = squares[i].words_.data();
+  deal_out(from.data(), to.data());
+}
+
+COPPICE_WIDEST_VECTORS void BitSquare::transpose(const std::uint64_t* words, std::uint64_t* columns) {
+  EightWords rows[words_of_vector];
+  std::memcpy(rows, words, sizeof(rows));
   exchange_corners<4, 4>(rows);
   exchange_corners<2, 2>(rows);
   exchange_corners<1, 1>(rows);
-  std::memcpy(turned, rows, sizeof(rows));
+  exchange_lanes(rows);
+  exchange_corners<32, 4>(rows);
+  exchange_corners<16, 2>(rows);
+  exchange_corners<8, 1>(rows);
+  std::memcpy(columns, rows, sizeof(rows));
 }
 
 }  // namespace coppice

@@ -6,25 +6,29 @@
 
 namespace coppice {
 
-/// A square of 64 times 64 bits that is set row by row and read column by column. Turning it exchanges the
-/// corners of ever smaller squares inside it, eight words at once where vectors are wide enough.
+/// A square of 64 times 64 bits that is set by rows and read by columns. Turning it exchanges the corners of
+/// ever smaller squares inside it, eight words at once where vectors are wide enough.
 class BitSquare {
  public:
   static constexpr std::size_t side = 64;
+  /// So many squares are set at once.
+  static constexpr std::size_t at_once = 8;
 
-  void set_row(std::size_t row, std::uint64_t bits) { words_[row] = bits; }
+  /// Sets the rows of squares that lie side by side: from[i] points to row i of all of them, one word for
+  /// each.
+  static void set_rows(const std::array<const std::uint64_t*, side>& from,
+                       std::array<BitSquare, at_once>& squares);
   /// Turns the square.
-  void transpose() { transpose(words_.data(), turned_.data()); }
-  /// After that: the bits of a column, the first that of the first row.
-  std::uint64_t column(std::size_t index) const { return turned_[place(index)]; }
+  void transpose() { transpose(words_.data(), columns_.data()); }
+  /// After that: the bits of the columns, the first that of the first row.
+  const std::array<std::uint64_t, side>& columns() const { return columns_; }
 
  private:
-  /// Where a column comes to lie: those next to each other far apart, as vectors need it.
-  static constexpr std::size_t place(std::size_t column) { return column % 8 * 8 + column / 8; }
-  static void transpose(const std::uint64_t* words, std::uint64_t* turned);
+  static void transpose(const std::uint64_t* words, std::uint64_t* columns);
 
+  /// The rows 0, 8, 16…, then 1, 9, 17…, as vectors need it.
   std::array<std::uint64_t, side> words_;
-  std::array<std::uint64_t, side> turned_;
+  std::array<std::uint64_t, side> columns_;
 };
 
 }  // namespace coppice

@@ -35,23 +35,20 @@ class TreeShape {
   GrownTree finish(const Sample& sample) const;
 
  private:
+  /// Small, since finishing goes through the nodes in another order than they were made in.
   struct Node {
     std::int32_t feature = -1;
     float threshold = 0.0F;
     double decrease = 0.0;
-    std::uint32_t children = 0;  ///< the left child; the right one follows it
-    std::uint32_t begin = 0;     ///< of a leaf: its rows
-    std::uint32_t end = 0;
-    std::uint32_t depth = 0;
-    std::uint8_t kind = 0;
+    std::uint32_t first = 0;  ///< the left child, which the right one follows; of a leaf where its rows begin
+    std::uint32_t rows = 0;   ///< of a leaf
   };
-  /// Appends the rows of a leaf as often as they were drawn.
-  void append_rows(const Node& leaf, const Sample& sample, std::vector<std::uint32_t>& rows) const;
+  void set_kind(std::uint32_t node, std::uint8_t kind);
 
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> rows_;
   std::vector<std::uint64_t> categories_;
-  bool has_kinds_ = false;
+  std::vector<std::uint8_t> kinds_;  ///< of the nodes up to the last that has one
 };
 
 }  // namespace coppice

@@ -28,7 +28,6 @@ void WordFrame::build(const CodedInputs& inputs, std::span<const std::uint32_t> 
   if (has_entries_) {
     add_listed(inputs, values);
     add_dense(inputs, values);
-    if (!values) sort_entries();
   }
   for (std::size_t c = 0; c < listed_; ++c) column_of_[met_[c]] = none;
 }
@@ -116,6 +115,7 @@ bool WordFrame::make_room(const CodedInputs& inputs) {
     entries += static_cast<std::uint32_t>(rows_.size());
   }
   if (entries_.size() < entries + most_rows) entries_.resize(entries + most_rows);
+  sorted_.assign(entries, 0);
   for (std::uint32_t& filled : filled_) filled = filled == none ? entries : filled;
   return entries > 0;
 }
@@ -148,10 +148,12 @@ void WordFrame::add_dense(const CodedInputs& inputs, bool values) {
   }
 }
 
-void WordFrame::sort_entries() {
-  for (std::size_t c = 0; c < count_; ++c)
-    if (columns_[c].has_entries())
-      sort_keys(entries_.data() + columns_[c].entries, bit_count(columns_.rows[c]));
+std::span<const ListKey> WordFrame::sorted_entries(const WordColumn& column) const {
+  if (sorted_[column.entries] == 0) {
+    sort_keys(entries_.data() + column.entries, bit_count(column.rows));
+    sorted_[column.entries] = 1;
+  }
+  return entries(column);
 }
 
 bool WordFrame::several_keys(const WordColumn& column, std::uint64_t among) const {

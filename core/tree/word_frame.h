@@ -20,19 +20,22 @@ class WordFrame {
   /// Whether the columns of a dataset suit: not many of them dense, none with missing values or categories.
   static bool suits(const CodedInputs& inputs);
 
-  /// `values`: entries say values, not codes. Codes of a column ascend.
+  /// `values`: entries say values, not codes.
   void build(const CodedInputs& inputs, std::span<const std::uint32_t> rows, bool values);
 
   std::span<const std::uint32_t> rows() const { return rows_; }
-  /// The bits of all rows.
-  std::uint64_t all() const { return ~std::uint64_t{0} >> (most_rows - rows_.size()); }
+  /// The bits of so many rows, and of all rows.
+  static std::uint64_t bits_of(std::size_t rows) { return ~std::uint64_t{0} >> (most_rows - rows); }
+  std::uint64_t all() const { return bits_of(rows_.size()); }
   /// The columns, and how many they are.
   const WordColumns& columns() const { return columns_; }
   std::size_t column_count() const { return count_; }
   /// The entries of a column with more than two values; kept where there are several.
   std::span<const ListKey> entries(const WordColumn& column) const {
-    return std::span(entries_).subspan(column.entries, bit_count(column.rows));
+    return std::span<const ListKey>(entries_).subspan(column.entries, bit_count(column.rows));
   }
+  /// The same in the order of codes: sorted on first use, since most columns are never looked at.
+  std::span<const ListKey> sorted_entries(const WordColumn& column) const;
 
   /// Whether the entries of some column say values.
   bool has_entries() const { return has_entries_; }
@@ -54,18 +57,18 @@ class WordFrame {
   bool make_room(const CodedInputs& inputs);
   void add_listed(const CodedInputs& inputs, bool values);
   void add_dense(const CodedInputs& inputs, bool values);
-  void sort_entries();
 
   std::vector<std::uint32_t> rows_;
   WordColumns columns_;
   std::uint32_t count_ = 0;   ///< of columns
   std::uint32_t listed_ = 0;  ///< of listed ones, which come before the dense ones
   bool has_entries_ = false;
-  std::vector<ListKey> entries_;
-  std::vector<std::uint32_t> filled_;     ///< for each column, where its next entry goes
-  std::vector<std::uint32_t> column_of_;  ///< of every place of listed columns; none between uses
-  std::vector<std::uint32_t> met_;        ///< the place of each listed column
-  std::vector<std::uint64_t> words_;      ///< of every feature; 0 between uses
+  mutable std::vector<ListKey> entries_;
+  mutable std::vector<std::uint8_t> sorted_;  ///< for each column, by where its entries begin
+  std::vector<std::uint32_t> filled_;         ///< for each column, where its next entry goes
+  std::vector<std::uint32_t> column_of_;      ///< of every place of listed columns; none between uses
+  std::vector<std::uint32_t> met_;            ///< the place of each listed column
+  std::vector<std::uint64_t> words_;          ///< of every feature; 0 between uses
 };
 
 }  // namespace coppice

@@ -1,6 +1,8 @@
 #include "core/tree/word_gram.h"
 
-#include "core/base/wide_vectors.h"
+#include <algorithm>
+
+#include "core/base/eight_lanes.h"
 #include "core/tree/value_scan.h"
 
 namespace coppice {
@@ -10,45 +12,90 @@ namespace {
 /// w_i · w_j times how many labels two rows share, for any two of some rows. A processor that counts bits is
 /// what the wide versions are for. Both halves of the matrix are computed: that is less work than copying
 /// one.
-COPPICE_WIDEST_VECTORS void multiply(const std::uint64_t* bits, const std::int64_t* weights, std::size_t rows,
-                                     std::size_t words, std::int64_t* gram) {
+COPPICE_WIDEST_VECTORS void multiply_anywhere(const std::uint64_t* bits, const std::int64_t* weights,
+                                              std::size_t rows, std::size_t words, std::int64_t* gram) {
   for (std::size_t i = 0; i < rows; ++i) {
     std::int64_t* const row = gram + i * rows;
-    if (words == 1) {
-      for (std::size_t j = 0; j < rows; ++j) row[j] = std::popcount(bits[i] & bits[j]);
-    } else {
-      for (std::size_t j = 0; j < rows; ++j) {
-        std::int64_t common = 0;
-        for (std::size_t w = 0; w < words; ++w)
-          common += std::popcount(bits[i * words + w] & bits[j * words + w]);
-        row[j] = common;
-      }
+    for (std::size_t j = 0; j < rows; ++j) row[j] = 0;
+    for (std::size_t w = 0; w < words; ++w) {
+      const std::uint64_t* const of_word = bits + w * rows;
+      for (std::size_t j = 0; j < rows; ++j) row[j] += std::popcount(of_word[i] & of_word[j]);
     }
     const std::int64_t weight = weights[i];
     for (std::size_t j = 0; j < rows; ++j) row[j] *= weight * weights[j];
   }
 }
 
-/// Adds the rows `which` of a square matrix to `sums`, times `sign`.
-COPPICE_WIDE_VECTORS void add_rows(const std::int64_t* matrix, std::size_t rows, std::uint64_t which,
-                                   std::int64_t sign, std::int64_t* sums) {
-  for (; which != 0; which &= which - 1) {
-    const std::int64_t* const row = matrix + static_cast<std::size_t>(std::countr_zero(which)) * rows;
-    if (sign > 0)
-      for (std::size_t j = 0; j < rows; ++j) sums[j] += row[j];
-    else
-      for (std::size_t j = 0; j < rows; ++j) sums[j] -= row[j];
+#if COPPICE_WRITES_WIDEST
+
+COPPICE_WRITTEN_FOR_BITS void multiply_widest(const std::uint64_t* bits, const std::int64_t* weights,
+                                              std::size_t rows, std::size_t words, std::int64_t* gram) {
+  for (std::size_t j = 0; j < rows; j += 8) {
+    const __mmask8 valid = first_lanes(rows - j);
+    const __m512i others = _mm512_maskz_loadu_epi64(valid, weights + j);
+    for (std::size_t i = 0; i < rows; ++i) {
+      __m512i common = _mm512_setzero_si512();
+      for (std::size_t w = 0; w < words; ++w) {
+        const __m512i eight = _mm512_maskz_loadu_epi64(valid, bits + w * rows + j);
+        const __m512i one = _mm512_set1_epi64(static_cast<long long>(bits[w * rows + i]));
+        common = _mm512_add_epi64(common, _mm512_popcnt_epi64(_mm512_and_si512(eight, one)));
+      }
+      const __m512i both = _mm512_mullo_epi64(others, _mm512_set1_epi64(weights[i]));
+      _mm512_mask_storeu_epi64(gram + i * rows + j, valid, _mm512_mullo_epi64(common, both));
+    }
   }
+}
+
+#endif
+
+void multiply(const std::uint64_t* bits, const std::int64_t* weights, std::size_t rows, std::size_t words,
+              std::int64_t* gram, [[maybe_unused]] bool widest) {
+#if COPPICE_WRITES_WIDEST
+  if (widest) {
+    multiply_widest(bits, weights, rows, words, gram);
+    return;
+  }
+#endif
+  multiply_anywhere(bits, weights, rows, words, gram);
+}
+
+/// So many sums are kept in registers while rows are added.
+constexpr std::size_t sums_at_once = 8;
+
+/// Adds the rows `which` of a square matrix to `sums`, or takes them away. There is room in both for the sums
+/// that are made at once, beyond the last.
+template <typename Change>
+[[gnu::always_inline]] inline void change_sums(const std::int64_t* matrix, std::size_t rows,
+                                               std::uint64_t which, std::int64_t* sums,
+                                               const Change& change) {
+  for (std::size_t begin = 0; begin < rows; begin += sums_at_once) {
+    std::array<std::int64_t, sums_at_once> some;
+    std::copy_n(sums + begin, sums_at_once, some.begin());
+    for (std::uint64_t left = which; left != 0; left &= left - 1) {
+      const std::int64_t* const row =
+          matrix + static_cast<std::size_t>(std::countr_zero(left)) * rows + begin;
+      for (std::size_t j = 0; j < sums_at_once; ++j) change(some[j], row[j]);
+    }
+    std::copy_n(some.begin(), sums_at_once, sums + begin);
+  }
+}
+COPPICE_WIDEST_VECTORS void add_rows(const std::int64_t* matrix, std::size_t rows, std::uint64_t which,
+                                     std::int64_t* sums) {
+  change_sums(matrix, rows, which, sums, [](std::int64_t& sum, std::int64_t more) { sum += more; });
+}
+COPPICE_WIDEST_VECTORS void remove_rows(const std::int64_t* matrix, std::size_t rows, std::uint64_t which,
+                                        std::int64_t* sums) {
+  change_sums(matrix, rows, which, sums, [](std::int64_t& sum, std::int64_t less) { sum -= less; });
 }
 
 }  // namespace
 
-void WordGram::build(std::span<const std::uint32_t> rows) {
+void WordGram::build(std::span<const std::uint32_t> rows, bool widest) {
   rows_ = rows.size();
   set_bits(rows);
-  gram_.resize(rows_ * rows_);
+  gram_.resize(rows_ * rows_ + sums_at_once);
   for (std::size_t i = 0; i < rows_; ++i) weights_[i] = weights_of_[rows[i]];
-  multiply(bits_.data(), weights_.data(), rows_, words_, gram_.data());
+  multiply(bits_.data(), weights_.data(), rows_, words_, gram_.data(), widest);
   only_shared_ = 0;
   for (std::size_t i = 0; i < rows_; ++i) {
     const std::int64_t squares =
@@ -59,14 +106,12 @@ void WordGram::build(std::span<const std::uint32_t> rows) {
 }
 
 bool WordGram::identical(std::uint64_t rows) const {
-  const std::uint64_t* const first = bits_.data() + first_of(rows) * words_;
   if ((rows & (rows - 1)) == 0) return true;
   if ((rows & ~only_shared_) != 0) return false;
-  for (rows &= rows - 1; rows != 0; rows &= rows - 1) {
-    const std::uint64_t* const other = bits_.data() + first_of(rows) * words_;
+  const std::uint32_t first = first_of(rows);
+  for (rows &= rows - 1; rows != 0; rows &= rows - 1)
     for (std::size_t w = 0; w < words_; ++w)
-      if (other[w] != first[w]) return false;
-  }
+      if (bits_[w * rows_ + first_of(rows)] != bits_[w * rows_ + first]) return false;
   return true;
 }
 
@@ -77,7 +122,7 @@ void WordGram::set_bits(std::span<const std::uint32_t> rows) {
     bits_.assign(rows.size() * words_, 0);
     for (std::size_t id = 0; id < rows.size(); ++id)
       for (const std::uint32_t label : (*labels_)[rows[id]])
-        bits_[id * words_ + label / 64] |= std::uint64_t{1} << (label % 64);
+        bits_[label / 64 * rows_ + id] |= std::uint64_t{1} << (label % 64);
     return;
   }
   set_shared_bits(rows);
@@ -96,8 +141,7 @@ void WordGram::set_shared_bits(std::span<const std::uint32_t> rows) {
   bits_.assign(rows.size() * words_, 0);
   for (std::size_t id = 0; id < rows.size(); ++id)
     for (const std::uint32_t label : (*labels_)[rows[id]])
-      if (met_[label] > 1)
-        bits_[id * words_ + place_[label] / 64] |= std::uint64_t{1} << (place_[label] % 64);
+      if (met_[label] > 1) bits_[place_[label] / 64 * rows_ + id] |= std::uint64_t{1} << (place_[label] % 64);
   for (const std::uint32_t row : rows)
     for (const std::uint32_t label : (*labels_)[row]) met_[label] = 0;
 }
@@ -111,8 +155,8 @@ double WordGram::pair_gain(std::uint32_t a, std::uint32_t b) const {
 void WordGram::learn(std::uint64_t rows, Totals& totals) const {
   totals.weight = weight_of(rows);
   if (bit_count(rows) > few) {
-    for (std::size_t id = 0; id < rows_; ++id) totals.products[id] = 0;
-    add_rows(gram_.data(), rows_, rows, 1, totals.products.data());
+    totals.products.fill(0);
+    add_rows(gram_.data(), rows_, rows, totals.products.data());
   } else {
     for (std::uint64_t left = rows; left != 0; left &= left - 1)
       totals.products[first_of(left)] = product(first_of(left), rows);
@@ -123,7 +167,7 @@ void WordGram::learn(std::uint64_t rows, Totals& totals) const {
 void WordGram::remove(std::uint64_t gone, std::uint64_t left, Totals& totals) const {
   totals.weight -= weight_of(gone);
   if (bit_count(left) > few) {
-    add_rows(gram_.data(), rows_, gone, -1, totals.products.data());
+    remove_rows(gram_.data(), rows_, gone, totals.products.data());
   } else {
     for (std::uint64_t rows = left; rows != 0; rows &= rows - 1)
       totals.products[first_of(rows)] -= product(first_of(rows), gone);

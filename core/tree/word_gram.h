@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/wide_vectors.h"
 #include "core/data/label_sets.h"
 #include "core/tree/split_score.h"
 
@@ -29,7 +30,7 @@ class WordGram {
   WordGram(const LabelSets& labels, const std::uint32_t* weights) : labels_(&labels), weights_of_(weights) {}
 
   /// Multiplies the label sets of the dataset's rows that the frame has.
-  void build(std::span<const std::uint32_t> rows);
+  void build(std::span<const std::uint32_t> rows, bool widest = has_bit_vectors());
 
   /// Whether all rows of a node have the same labels.
   bool identical(std::uint64_t rows) const;
@@ -79,8 +80,9 @@ class WordGram {
   std::vector<std::int64_t> gram_;  ///< w_i · w_j · y_i·y_j
   const Totals* totals_ = nullptr;
 
-  std::size_t words_ = 0;             ///< of the labels of a row
-  std::vector<std::uint64_t> bits_;   ///< for each row its labels, or of many only those that others have too
+  std::size_t words_ = 0;  ///< of the labels of a row
+  /// The labels of all rows, word after word, or of many labels only those that several rows have.
+  std::vector<std::uint64_t> bits_;
   std::vector<std::uint32_t> met_;    ///< how many rows have a label; 0 between uses
   std::vector<std::uint32_t> place_;  ///< the bit of a label that several rows have
 };

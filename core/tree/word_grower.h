@@ -37,12 +37,13 @@ class WordGrower {
   WordGrower& operator=(const WordGrower&) = delete;
 
   void grow(std::span<const std::uint32_t> rows, const GrowthPlace& place) {
+    // What columns say is only gathered for nodes that are not leaves: many are.
+    if (options_->ends(rows.size(), place.depth) || !build_outputs(rows)) {
+      shape_->make_leaf(place.node, rows);
+      return;
+    }
     frame_.build(*inputs_, rows, options_->rule == SplitRule::random_cut);
-    outputs_.build(rows);
-    if (is_leaf(frame_.all(), place.depth))
-      make_leaf(frame_.all(), place.node);
-    else
-      grow_node(frame_.all(), search_.open(frame_), place, 0);
+    grow_node(frame_.all(), search_.open(frame_), place, 0);
   }
 
  private:
@@ -50,6 +51,11 @@ class WordGrower {
   using Totals = typename Outputs::Totals;
   using List = typename WordSearch<Outputs>::List;
 
+  /// Returns whether they differ.
+  bool build_outputs(std::span<const std::uint32_t> rows) {
+    outputs_.build(rows);
+    return !outputs_.identical(WordFrame::bits_of(rows.size()));
+  }
   bool is_leaf(std::uint64_t rows, std::uint32_t depth) {
     return options_->ends(bit_count(rows), depth) || outputs_.identical(rows);
   }

@@ -224,7 +224,7 @@ class WordSearch {
     } else if (options_->rule == SplitRule::random_cut) {
       try_cut(column, here);
     } else {
-      const auto entries = frame_->entries(column);
+      const auto entries = frame_->sorted_entries(column);
       const std::size_t count = keys_among(entries.data(), entries.size(), here, keys_.data());
       sweep_.run(*outputs_, column.feature, std::span(keys_).first(count), size_,
                  inputs_->default_of(column.feature).code, best_);

@@ -1,5 +1,6 @@
 #include "core/tree/bit_rows.h"
 
+#include <array>
 #include <numeric>
 #include <vector>
 
@@ -11,24 +12,28 @@
 
 using namespace coppice;
 
-TEST_CASE("a square of bits is read by column as it was set by row") {
+TEST_CASE("squares of bits are read by column as they were set by row") {
   Stream stream = Stream(5).at("square");
-  BitSquare square;
-  for (int i = 0; i < 5; ++i) {
-    std::vector<std::uint64_t> rows(BitSquare::side);
-    for (std::size_t row = 0; row < rows.size(); ++row) square.set_row(row, rows[row] = stream.next());
-    square.transpose();
+  std::vector<std::uint64_t> words(BitSquare::side * BitSquare::at_once);
+  for (std::uint64_t& word : words) word = stream.next();
+  std::array<const std::uint64_t*, BitSquare::side> rows;
+  for (std::size_t row = 0; row < rows.size(); ++row) rows[row] = words.data() + row * BitSquare::at_once;
+  std::array<BitSquare, BitSquare::at_once> squares;
+  BitSquare::set_rows(rows, squares);
+  for (std::size_t square = 0; square < squares.size(); ++square) {
+    squares[square].transpose();
     for (std::size_t column = 0; column < BitSquare::side; ++column) {
       std::uint64_t expected = 0;
-      for (std::size_t row = 0; row < rows.size(); ++row) expected |= ((rows[row] >> column) & 1U) << row;
-      CHECK(square.column(column) == expected);
+      for (std::size_t row = 0; row < rows.size(); ++row)
+        expected |= ((rows[row][square] >> column) & 1U) << row;
+      CHECK(squares[square].columns()[column] == expected);
     }
   }
 }
 
 TEST_CASE("bits by row give the bitmaps of any rows, and places the columns that list most rows first") {
   constexpr std::uint32_t rows = 150;
-  constexpr std::uint32_t features = 131;
+  constexpr std::uint32_t features = 531;
   Stream stream = Stream(6).at("rows");
   Features inputs(rows);
   for (std::uint32_t j = 0; j < features; ++j) {

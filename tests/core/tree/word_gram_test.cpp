@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -87,15 +88,22 @@ TEST_CASE("splits of up to 64 rows score by products of label sets what adding u
   Stream stream = Stream(3).at("labels");
   for (const std::uint32_t rows : {3U, 17U, 40U, 64U})
     for (const std::uint32_t label_count : {3U, 20U, 100U, 300U})
-      for (const std::uint32_t heaviest : {1U, 5U, 1U << 18}) {
+      for (const auto& [heaviest, widest] :
+           std::vector<std::pair<std::uint32_t, bool>>{{1, false},
+                                                       {5, false},
+                                                       {1U << 18, false},
+                                                       {1, has_bit_vectors()},
+                                                       {5, has_bit_vectors()},
+                                                       {1U << 18, has_bit_vectors()}}) {
         CAPTURE(rows);
         CAPTURE(label_count);
         CAPTURE(heaviest);
+        CAPTURE(widest);
         const RandomLabels data(rows, label_count, heaviest, stream.at("data", rows + label_count));
         LabelSpace space(data.sets, data.sample);
         WordGram gram = space.gram();
         WordSums<LabelSpace> sums(space);
-        gram.build(data.all);
+        gram.build(data.all, widest);
         sums.build(data.all);
         WordGram::Totals totals;
         LabelSpace::Totals plain_totals;
