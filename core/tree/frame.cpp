@@ -59,11 +59,18 @@ void Frame::build_bitmaps(const CodedInputs& inputs) {
   for (std::size_t word = 0; word < words; ++word)
     rows.write_columns(std::span(rows_).subspan(word * 64, std::min<std::size_t>(64, size() - word * 64)),
                        bits_.data() + word, words);
+  // Without a branch, since whether a rare feature occurs cannot be foreseen: with room for one that does
+  // not.
+  columns_.resize(inputs.columns() + 1);
+  std::size_t count = 0;
   for (std::uint32_t feature = 0; feature < inputs.columns(); ++feature) {
     const std::uint64_t* const bits = bits_.data() + feature * words;
-    if (std::all_of(bits, bits + words, [](std::uint64_t word) { return word == 0; })) continue;
-    columns_.push_back({feature, 0, true, true, feature * words});
+    std::uint64_t any = 0;
+    for (std::size_t word = 0; word < words; ++word) any |= bits[word];
+    columns_[count] = {feature, 0, true, true, feature * words};
+    count += any != 0 ? 1 : 0;
   }
+  columns_.resize(count);
 }
 
 std::span<const ListKey> Frame::sorted_list(const FrameColumn& column) const {

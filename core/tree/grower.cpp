@@ -164,17 +164,23 @@ class Grower {
     const bool listed = inputs_->has_listed();
     if (listed) state.bits.assign(level.frame->words(), 0);
     space_.clear(level.outputs, state.totals);
-    for (const std::uint32_t id : ids(level, state)) {
-      space_.add(level.outputs, id, state.totals);
-      if (listed) state.bits[id / 64] |= std::uint64_t{1} << (id % 64);
-    }
+    const auto node_ids = ids(level, state);
+    if constexpr (requires { space_.add(level.outputs, node_ids, state.totals); })
+      space_.add(level.outputs, node_ids, state.totals);
+    else
+      for (const std::uint32_t id : node_ids) space_.add(level.outputs, id, state.totals);
+    if (listed)
+      for (const std::uint32_t id : node_ids) state.bits[id / 64] |= std::uint64_t{1} << (id % 64);
   }
   /// Takes the rows of another node away from what is known of one.
   void forget(const Level& level, const State& gone, State& state) {
-    for (const std::uint32_t id : ids(level, gone)) {
-      space_.remove(level.outputs, id, state.totals);
-      if (inputs_->has_listed()) state.bits[id / 64] &= ~(std::uint64_t{1} << (id % 64));
-    }
+    const auto gone_ids = ids(level, gone);
+    if constexpr (requires { space_.remove(level.outputs, gone_ids, state.totals); })
+      space_.remove(level.outputs, gone_ids, state.totals);
+    else
+      for (const std::uint32_t id : gone_ids) space_.remove(level.outputs, id, state.totals);
+    if (inputs_->has_listed())
+      for (const std::uint32_t id : gone_ids) state.bits[id / 64] &= ~(std::uint64_t{1} << (id % 64));
   }
 
   void grow_root(const GrowthPlace& place) {

@@ -70,20 +70,34 @@ COPPICE_WRITTEN_FOR_WIDEST void follow(const std::uint8_t* lanes, std::span<cons
 
 }  // namespace
 
+LabelLanes::TwoVectors LabelLanes::sum(std::span<const std::uint32_t> ids, std::size_t at_once,
+                                       std::size_t lane) const {
+  const std::uint8_t* const rows = lanes_.data() + lane;
+  TwoVectors sums;
+  for (std::size_t done = 0; done < ids.size(); done += at_once) {
+    const std::size_t end = std::min(ids.size(), done + at_once);
+    PackedBytes bytes;
+    for (std::size_t i = done; i < end; ++i) bytes.add(rows + ids[i] * stride_);
+    sums.first.add(bytes.first());
+    sums.second.add(bytes.second());
+  }
+  return sums;
+}
+
+void LabelLanes::sum(std::span<const std::uint32_t> ids, std::size_t at_once, Sums& sums) const {
+  sums.fill(0);
+  for (std::size_t lane = 0; lane < stride_; lane += width) {
+    const TwoVectors some = sum(ids, at_once, lane);
+    some.first.store(sums.data() + lane);
+    some.second.store(sums.data() + lane + packed_lanes);
+  }
+}
+
 LabelLanes::Part LabelLanes::part_anywhere(std::span<const std::uint32_t> ids, std::size_t at_once,
                                            const std::int16_t* others) const {
   Part part;
   for (std::size_t lane = 0; lane < stride_; lane += width) {
-    const std::uint8_t* const rows = lanes_.data() + lane;
-    PackedVector first;
-    PackedVector second;
-    for (std::size_t done = 0; done < ids.size(); done += at_once) {
-      const std::size_t end = std::min(ids.size(), done + at_once);
-      PackedBytes bytes;
-      for (std::size_t i = done; i < end; ++i) bytes.add(rows + ids[i] * stride_);
-      first.add(bytes.first());
-      second.add(bytes.second());
-    }
+    const auto [first, second] = sum(ids, at_once, lane);
     part.squares += std::int64_t{first.dot(first)} + second.dot(second);
     part.product += std::int64_t{first.dot(PackedVector(others + lane))} +
                     second.dot(PackedVector(others + lane + packed_lanes));

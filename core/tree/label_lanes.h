@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -24,7 +25,7 @@ class LabelLanes {
   static std::size_t rows_at_once(std::uint32_t label_count, const Sample& sample) {
     if (label_count > most_labels || sample.total > std::numeric_limits<std::int16_t>::max()) return 0;
     std::uint32_t largest = 1;
-    for (const std::uint32_t row : sample.rows) largest = std::max(largest, sample.weights[row]);
+    for (const std::uint32_t weight : sample.weights) largest = std::max(largest, weight);
     return 255 / largest;
   }
 
@@ -32,9 +33,13 @@ class LabelLanes {
   void build(const Local& local) {
     stride_ = (local.label_count + width - 1) / width * width;
     lanes_.assign(local.ranges.size() * stride_, 0);
-    for (std::uint32_t id = 0; id < local.ranges.size(); ++id)
-      for (const std::uint32_t label : local[id])
-        lanes_[id * stride_ + label] = static_cast<std::uint8_t>(local.weights[id]);
+    // Bytes may be anything, so what is read again and again must not lie where they might be written.
+    std::uint8_t* lanes = lanes_.data();
+    const std::size_t stride = stride_;
+    for (std::uint32_t id = 0; id < local.ranges.size(); ++id, lanes += stride) {
+      const auto weight = static_cast<std::uint8_t>(local.weights[id]);
+      for (const std::uint32_t label : local[id]) lanes[label] = weight;
+    }
   }
 
   /// The sums of a node's labels, as long as the lanes.
@@ -43,6 +48,10 @@ class LabelLanes {
     std::transform(sums.begin(), sums.end(), wide.begin(),
                    [](std::int32_t sum) { return static_cast<std::int16_t>(sum); });
   }
+
+  /// The sum of some rows: as many numbers as `Sums` has room for, 0 beyond the labels.
+  using Sums = std::array<std::int16_t, 128>;
+  void sum(std::span<const std::uint32_t> ids, std::size_t at_once, Sums& sums) const;
 
   /// The square of the sum of some rows, and its product with other sums.
   struct Part {
@@ -59,8 +68,14 @@ class LabelLanes {
 
  private:
   static constexpr std::size_t width = 2 * packed_lanes;
-  static constexpr std::uint32_t most_labels = 128;
+  static constexpr std::uint32_t most_labels = std::tuple_size_v<Sums>;
 
+  /// A part of the sum of some rows.
+  struct TwoVectors {
+    PackedVector first;
+    PackedVector second;
+  };
+  TwoVectors sum(std::span<const std::uint32_t> ids, std::size_t at_once, std::size_t lane) const;
   Part part_anywhere(std::span<const std::uint32_t> ids, std::size_t at_once,
                      const std::int16_t* others) const;
 

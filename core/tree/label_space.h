@@ -139,6 +139,19 @@ class LabelSpace {
   static void remove(const Local& local, std::uint32_t id, Totals& totals) {
     update(local, id, -local.weights[id], totals);
   }
+  /// The same with some rows, in lanes where that is less work.
+  void add(const Local& local, std::span<const std::uint32_t> ids, Totals& totals) const {
+    if (sums_in_lanes(ids))
+      update(local, ids, 1, totals);
+    else
+      for (const std::uint32_t id : ids) add(local, id, totals);
+  }
+  void remove(const Local& local, std::span<const std::uint32_t> ids, Totals& totals) const {
+    if (sums_in_lanes(ids))
+      update(local, ids, -1, totals);
+    else
+      for (const std::uint32_t id : ids) remove(local, id, totals);
+  }
   static bool identical(const Local& local, std::span<const std::uint32_t> ids) {
     return local.identical(ids);
   }
@@ -313,6 +326,24 @@ class LabelSpace {
     }
     totals.squares += weight * (2 * met + weight * static_cast<std::int64_t>(labels.size()));
     totals.weight += weight;
+  }
+  bool sums_in_lanes(std::span<const std::uint32_t> ids) const {
+    constexpr std::size_t few = 3;
+    return lane_rows_ > 0 && ids.size() > few;
+  }
+  /// Adds rows, or takes them away; |S|² is then computed anew.
+  void update(const Local& local, std::span<const std::uint32_t> ids, std::int32_t sign,
+              Totals& totals) const {
+    LabelLanes::Sums sums;
+    local.lanes.sum(ids, lane_rows_, sums);
+    std::int32_t weight = 0;
+    for (const std::uint32_t id : ids) weight += local.weights[id];
+    totals.weight += sign * weight;
+    totals.squares = 0;
+    for (std::size_t label = 0; label < totals.sums.size(); ++label) {
+      totals.sums[label] += sign * sums[label];
+      totals.squares += std::int64_t{totals.sums[label]} * totals.sums[label];
+    }
   }
   /// The score of a side of that weight, with |side|² and S · side.
   SplitScore score(std::int64_t weight, std::int64_t squares, std::int64_t cross) const {

@@ -216,6 +216,32 @@ TEST_CASE("labels in bytes add up to what labels one by one do, in any number of
     }
 }
 
+TEST_CASE("rows that are added or taken away together leave the totals of one after the other") {
+  Stream stream(6);
+  for (const std::uint32_t label_count : {5U, 40U, 128U, 300U}) {
+    const RandomLabels data(64, label_count, 7, stream.at("data", label_count));
+    LabelSpace space(data.sets, data.sample);
+    LabelSpace::Local local;
+    space.localise(data.all, local);
+    LabelSpace::Totals together;
+    LabelSpace::Totals one_by_one;
+    space.clear(local, together);
+    space.clear(local, one_by_one);
+    const auto check = [&] {
+      CHECK(together.weight == one_by_one.weight);
+      CHECK(together.squares == one_by_one.squares);
+      CHECK(together.sums == one_by_one.sums);
+    };
+    space.add(local, data.all, together);
+    for (const std::uint32_t id : data.all) space.add(local, id, one_by_one);
+    check();
+    const auto gone = ids_of(stream.next() & stream.next());
+    space.remove(local, gone, together);
+    for (const std::uint32_t id : gone) space.remove(local, id, one_by_one);
+    check();
+  }
+}
+
 TEST_CASE("labels are not put in bytes where sums would not fit") {
   const RandomLabels data(20, 10, 3, Stream(5));
   CHECK(LabelLanes::rows_at_once(10, data.sample) == 255 / 3);
