@@ -57,16 +57,7 @@ COPPICE_WIDEST_VECTORS void deal_out(const std::uint64_t* const* from, std::uint
   }
 }
 
-}  // namespace
-
-void BitSquare::set_rows(const std::array<const std::uint64_t*, side>& from,
-                         std::array<BitSquare, at_once>& squares) {
-  std::array<std::uint64_t*, at_once> to;
-  for (std::size_t i = 0; i < at_once; ++i) to[i] = squares[i].words_.data();
-  deal_out(from.data(), to.data());
-}
-
-COPPICE_WIDEST_VECTORS void BitSquare::transpose(const std::uint64_t* words, std::uint64_t* columns) {
+COPPICE_WIDEST_VECTORS void turn(const std::uint64_t* words, std::uint64_t* columns) {
   EightWords rows[words_of_vector];
   std::memcpy(rows, words, sizeof(rows));
   exchange_corners<4, 4>(rows);
@@ -77,6 +68,19 @@ COPPICE_WIDEST_VECTORS void BitSquare::transpose(const std::uint64_t* words, std
   exchange_corners<16, 2>(rows);
   exchange_corners<8, 1>(rows);
   std::memcpy(columns, rows, sizeof(rows));
+}
+
+}  // namespace
+
+void BitSquare::set_rows(const std::array<const std::uint64_t*, side>& from,
+                         std::array<BitSquare, at_once>& squares) {
+  std::array<std::uint64_t*, at_once> to;
+  for (std::size_t i = 0; i < at_once; ++i) to[i] = squares[i].words_.data();
+  deal_out(from.data(), to.data());
+}
+
+void BitSquare::transpose() {
+  turn(words_.data(), columns_.data());
 }
 
 }  // namespace coppice

@@ -19,13 +19,11 @@ class BitSquare {
   static void set_rows(const std::array<const std::uint64_t*, side>& from,
                        std::array<BitSquare, at_once>& squares);
   /// Turns the square.
-  void transpose() { transpose(words_.data(), columns_.data()); }
+  void transpose();
   /// After that: the bits of the columns, the first that of the first row.
   const std::array<std::uint64_t, side>& columns() const { return columns_; }
 
  private:
-  static void transpose(const std::uint64_t* words, std::uint64_t* columns);
-
   /// The rows 0, 8, 16…, then 1, 9, 17…, as vectors need it.
   std::array<std::uint64_t, side> words_;
   std::array<std::uint64_t, side> columns_;

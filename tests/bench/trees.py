@@ -10,11 +10,11 @@ The peer of a row is the faster of scikit-learn's classifier and regressor (labe
 With --peer-record, peers whose figures are in the file are not run again, and new ones are added to it. Peers that would need hours or
 more memory than there is are fitted with fewer trees (`FEWER` below) and their seconds scaled: the cost of a forest is linear in its
 trees; for predictions, what half of the trees take tells how much is the same for any number. Such rows are marked. Both sides predict
-the scores of all outputs, three times, the fastest counts; rows of inputs lie ready on both sides (coppice lists sparse inputs by row
+the scores of all outputs, seven times, the fastest counts; rows of inputs lie ready on both sides (coppice lists sparse inputs by row
 when it first predicts). With --repeat, everything is run so often and the least seconds count, on both sides.
 --growth shows how fitting grows with rows, with k and with labels; --threads what two threads gain, by wall time: the machine must be idle.
 --equal compares at equal accuracy: scikit-learn counts constant features among the sqrt(p) that it draws for a node, coppice does not, so on
-sparse data coppice's trees look at more and are more accurate. It halves k as long as the mean score over some seeds is at least the peer's.
+sparse data coppice's trees look at more and are more accurate. It takes k down in steps of a factor 0.7 as long as the mean score over some seeds is at least the peer's.
 """
 import argparse, json, os, subprocess, sys, tempfile
 
@@ -95,7 +95,7 @@ def equal(options, environment):
             ours = fits(options, environment, name, algorithm, f"features={k}")
             if mean(ours, "score") < mean(theirs, "score"):
                 break
-            k, found = k // 2, (k, ours)
+            k, found = int(k * 0.7), (k, ours)
         if found is None:
             print(f"| {name} | {forest} | less accurate than the peer |", flush=True)
             continue

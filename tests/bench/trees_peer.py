@@ -80,7 +80,7 @@ def main():
     model.fit(x_train, y_train)
     fit = cpu() - start
     fit_peak = peak()
-    fastest = lambda: min((timed(lambda: predict_scores(model, kind, x_test)) for _ in range(3)), key=lambda run: run[0])
+    fastest = lambda: min((timed(lambda: predict_scores(model, kind, x_test)) for _ in range(7)), key=lambda run: run[0])
     predict, scores = fastest()
     model.estimators_ = model.estimators_[:int(trees) // 2]
     half, _ = fastest()
