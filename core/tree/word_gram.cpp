@@ -79,12 +79,12 @@ template <typename Change>
     std::copy_n(some.begin(), sums_at_once, sums + begin);
   }
 }
-COPPICE_WIDEST_VECTORS void add_rows(const std::int64_t* matrix, std::size_t rows, std::uint64_t which,
-                                     std::int64_t* sums) {
+COPPICE_WIDEST_VECTORS void add_products(const std::int64_t* matrix, std::size_t rows, std::uint64_t which,
+                                         std::int64_t* sums) {
   change_sums(matrix, rows, which, sums, [](std::int64_t& sum, std::int64_t more) { sum += more; });
 }
-COPPICE_WIDEST_VECTORS void remove_rows(const std::int64_t* matrix, std::size_t rows, std::uint64_t which,
-                                        std::int64_t* sums) {
+COPPICE_WIDEST_VECTORS void remove_products(const std::int64_t* matrix, std::size_t rows, std::uint64_t which,
+                                            std::int64_t* sums) {
   change_sums(matrix, rows, which, sums, [](std::int64_t& sum, std::int64_t less) { sum -= less; });
 }
 
@@ -156,7 +156,7 @@ void WordGram::learn(std::uint64_t rows, Totals& totals) const {
   totals.weight = weight_of(rows);
   if (bit_count(rows) > few) {
     totals.products.fill(0);
-    add_rows(gram_.data(), rows_, rows, totals.products.data());
+    add_products(gram_.data(), rows_, rows, totals.products.data());
   } else {
     for (std::uint64_t left = rows; left != 0; left &= left - 1)
       totals.products[first_of(left)] = product(first_of(left), rows);
@@ -167,7 +167,7 @@ void WordGram::learn(std::uint64_t rows, Totals& totals) const {
 void WordGram::remove(std::uint64_t gone, std::uint64_t left, Totals& totals) const {
   totals.weight -= weight_of(gone);
   if (bit_count(left) > few) {
-    remove_rows(gram_.data(), rows_, gone, totals.products.data());
+    remove_products(gram_.data(), rows_, gone, totals.products.data());
   } else {
     for (std::uint64_t rows = left; rows != 0; rows &= rows - 1)
       totals.products[first_of(rows)] -= product(first_of(rows), gone);
