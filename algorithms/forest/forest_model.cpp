@@ -28,6 +28,14 @@ std::size_t most_walking(std::size_t trees) {
   return std::clamp(most_leaves / std::max<std::size_t>(1, trees), fewest, most);
 }
 
+/// The most rows to which what trees say is added tree by tree, so that their sums stay in the cache near the
+/// processor, or their counts, of a byte each, in the nearest.
+std::size_t most_adding(std::size_t outputs, bool counted) {
+  constexpr std::size_t most_counts = std::size_t{1} << 16;
+  constexpr std::size_t most_sums = std::size_t{1} << 15;
+  return counted ? most_counts / LabelBytes::stride(outputs) : most_sums / outputs;
+}
+
 struct OwnedValues {
   std::vector<std::uint64_t> begin{0};
   std::vector<double> values;
@@ -153,33 +161,38 @@ ForestSums ForestModel::add_trees(const DatasetView& rows, const ForestSums* bef
       many && dense_scores() ? LabelBytes(parts_.leaf_rows, parts_.outputs) : LabelBytes();
   const LargeLeaves* const large = many ? &large_leaves(context) : nullptr;
   const LeafMeans* const means = leaf_means(context);
-  const RowBlocks blocks(rows, parts_.categories.translations(rows.dataset().features()),
-                         most_walking(last_tree - first_tree), parts_.trees.forms());
+  const std::size_t most_rows = most_walking(last_tree - first_tree);
+  const RowBlocks blocks(rows, parts_.categories.translations(rows.dataset().features()), most_rows,
+                         parts_.trees.forms());
+  const std::size_t most_of_run = std::min(most_rows, most_adding(parts_.outputs, counted));
   ForestSums result(rows.size(), parts_.outputs, dense_scores(), counted);
-  std::vector<std::vector<ForestSums::Block>> found(blocks.count());
-  blocks.visit(context, [&](std::size_t number, const RowBlock& block) {
-    // All trees first: rows that walk together are more than those whose sums stay in the cache.
+  std::vector<std::vector<ForestSums::Block>> found(blocks.run_count(most_of_run));
+  blocks.visit_runs(context, most_of_run, [&](std::size_t number, const RowBlocks::Run& run) {
+    // All rows of a run first: what the leaves of a tree say is then fetched once for all of them.
     const std::size_t trees = last_tree - first_tree;
-    std::vector<std::uint32_t> leaves(block.rows() * trees);
-    parts_.trees.leaves_of(first_tree, last_tree, block, leaves.data());
+    std::vector<std::uint32_t> leaves(run.rows() * trees);
+    run.visit([&](const RowBlock& block) {
+      parts_.trees.leaves_of(first_tree, last_tree, block, leaves.data() + (block.first() - run.first()),
+                             run.rows());
+    });
     const std::size_t together = ScoreBlock::most_rows(parts_.outputs);
-    for (std::size_t begin = 0; begin < block.rows(); begin += together) {
-      const std::size_t count = std::min(together, block.rows() - begin);
+    for (std::size_t begin = 0; begin < run.rows(); begin += together) {
+      const std::size_t count = std::min(together, run.rows() - begin);
       LeavesOfTrees of_trees(trees);
       for (std::size_t t = 0; t < trees; ++t)
-        of_trees[t] = std::span<const std::uint32_t>(leaves).subspan(t * block.rows() + begin, count);
+        of_trees[t] = std::span<const std::uint32_t>(leaves).subspan(t * run.rows() + begin, count);
       ScoreBlock scores(count, parts_.outputs);
       std::optional<LabelCounts> counts;
       if (counted) counts.emplace(count, parts_.outputs, bytes);
       LabelCounts* const counting = counted ? &*counts : nullptr;
-      if (before != nullptr) before->start(block.first() + begin, count, scores, counting);
+      if (before != nullptr) before->start(run.first() + begin, count, scores, counting);
       if (!counted) add_leaves(scores, first_tree, of_trees, means);
       for (std::size_t t = 0; counted && t < trees; ++t) {
         counts->add(parts_.leaf_rows, first_tree + t, of_trees[t],
                     [&](std::size_t row, std::uint32_t leaf) { scores.note(row, leaf); });
         scores.add_noted_labels(parts_.leaf_rows, first_tree + t, large);
       }
-      found[number].push_back(result.take(block.first() + begin, count, scores, counting));
+      found[number].push_back(result.take(run.first() + begin, count, scores, counting));
     }
   });
   std::vector<ForestSums::Block> in_order;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/context.h"
+#include "core/base/line_vector.h"
 #include "core/tree/leaf_rows.h"
 #include "core/tree/tree_set.h"
 
@@ -68,7 +69,7 @@ class LeafMeans {
   const double* tree(std::size_t tree) const { return values_.data() + begin_[tree]; }
 
  private:
-  std::vector<double> values_;
+  LineVector<double> values_;
   std::vector<std::size_t> begin_;  ///< of each tree
 };
 

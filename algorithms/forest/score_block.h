@@ -7,6 +7,7 @@
 
 #include "algorithms/forest/leaf_means.h"
 #include "core/base/add_lanes.h"
+#include "core/base/line_vector.h"
 #include "core/model/predictions.h"
 #include "core/tree/leaf_rows.h"
 
@@ -94,7 +95,7 @@ class ScoreBlock {
 
   std::size_t outputs_;
   bool lists_met_;
-  std::vector<double> sums_;
+  LineVector<double> sums_;
   std::vector<std::vector<std::uint32_t>> met_;  ///< the outputs of each row that have a sum, if listed
   LeafMean mean_;
   std::vector<std::uint64_t> noted_;   ///< leaf and row

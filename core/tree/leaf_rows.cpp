@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/line_vector.h"
 #include "core/tree/sample.h"
 
 namespace coppice {
@@ -16,7 +17,7 @@ struct OwnedRows {
   OwnedNarrow rows;
   std::vector<std::uint64_t> label_begin;
   std::vector<std::uint32_t> labels;
-  std::vector<double> values;
+  LineVector<double> values;
   std::vector<std::uint32_t> weights;
 };
 

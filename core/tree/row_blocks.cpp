@@ -41,7 +41,10 @@ bool zeros_and_ones(const Features& features) {
 
 RowBlocks::RowBlocks(const DatasetView& view, std::vector<CodeTranslation> translations,
                      std::size_t most_rows, RowForms allowed)
-    : view_(&view), translations_(std::move(translations)), features_(view.dataset().feature_count()) {
+    : view_(&view),
+      translations_(std::move(translations)),
+      features_(view.dataset().feature_count()),
+      share_of_thread_(share_of_thread(view)) {
   const Features& columns = view.dataset().features();
   for (std::uint32_t j = 0; j < features_; ++j)
     if (const ColumnView column = columns.column(j); column.dense)
@@ -54,7 +57,7 @@ RowBlocks::RowBlocks(const DatasetView& view, std::vector<CodeTranslation> trans
   rows_per_block_ = form_.words
                         ? RowWords::most_rows
                         : std::max(block_values / features, std::min(enough_rows, most_values / features));
-  rows_per_block_ = std::clamp<std::size_t>(rows_per_block_, 1, std::min(most_rows, share_of_thread(view)));
+  rows_per_block_ = std::clamp<std::size_t>(rows_per_block_, 1, std::min(most_rows, share_of_thread_));
 }
 
 void RowBlocks::fill_dense(std::size_t first, std::size_t rows, float* values) const {
@@ -156,14 +159,23 @@ void RowBlocks::visit(std::size_t block, Room& room,
   clear(first, rows, values);
 }
 
-void RowBlocks::visit(const Context& context,
-                      const std::function<void(std::size_t, const RowBlock&)>& visit) const {
+std::size_t RowBlocks::Run::rows() const {
+  return std::min(end_ * blocks_->rows_per_block_, blocks_->view_->size()) - first();
+}
+
+void RowBlocks::Run::visit(const std::function<void(const RowBlock&)>& visit) const {
+  for (std::size_t b = begin_; b < end_; ++b)
+    blocks_->visit(b, *room_, [&](std::size_t /*number*/, const RowBlock& block) { visit(block); });
+}
+
+void RowBlocks::visit_parts(const Context& context, std::size_t count, std::size_t rows_each,
+                            const std::function<void(std::size_t, Room&)>& visit) const {
   // A thread takes one of these and gives it back cleared: to make one anew costs as much as to fill it.
   std::vector<Room> spare;
   std::mutex mutex;
   constexpr std::size_t rows_at_least = 256;
-  const std::size_t grain = std::max<std::size_t>(1, rows_at_least / rows_per_block_);
-  parallel_blocks(context, count(), grain, [&](std::size_t begin, std::size_t end) {
+  const std::size_t grain = std::max<std::size_t>(1, rows_at_least / rows_each);
+  parallel_blocks(context, count, grain, [&](std::size_t begin, std::size_t end) {
     Room room;
     {
       const std::scoped_lock lock(mutex);
@@ -172,12 +184,27 @@ void RowBlocks::visit(const Context& context,
         spare.pop_back();
       }
     }
-    for (std::size_t b = begin; b < end; ++b) {
+    for (std::size_t i = begin; i < end; ++i) {
       context.check_stop();
-      this->visit(b, room, visit);
+      visit(i, room);
     }
     const std::scoped_lock lock(mutex);
     spare.push_back(std::move(room));
+  });
+}
+
+void RowBlocks::visit(const Context& context,
+                      const std::function<void(std::size_t, const RowBlock&)>& visit) const {
+  visit_parts(context, count(), rows_per_block_,
+              [&](std::size_t block, Room& room) { this->visit(block, room, visit); });
+}
+
+void RowBlocks::visit_runs(const Context& context, std::size_t most_rows,
+                           const std::function<void(std::size_t, const Run&)>& visit) const {
+  const std::size_t blocks = blocks_per_run(most_rows);
+  visit_parts(context, run_count(most_rows), blocks * rows_per_block_, [&](std::size_t run, Room& room) {
+    const std::size_t begin = run * blocks;
+    visit(run, Run(*this, begin, std::min(begin + blocks, count()), room));
   });
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -72,6 +73,8 @@ class RowBlock {
 /// Hands out the rows of a view block by block. Only one block per thread is ever spread out; sparse columns
 /// are turned into lists by row once for a dataset.
 class RowBlocks {
+  struct Room;
+
  public:
   /// Codes of categorical columns are translated on the way. A block has at most `most_rows` rows.
   explicit RowBlocks(const DatasetView& view, std::vector<CodeTranslation> translations = {},
@@ -80,6 +83,34 @@ class RowBlocks {
   std::size_t count() const { return (view_->size() + rows_per_block_ - 1) / rows_per_block_; }
   /// Calls visit(block number, block) for every block, in parallel.
   void visit(const Context& context, const std::function<void(std::size_t, const RowBlock&)>& visit) const;
+
+  /// Consecutive blocks that a thread visits one after the other, for what is better done with more rows than
+  /// walk together.
+  class Run {
+   public:
+    /// The number of its first row in the view.
+    std::size_t first() const { return begin_ * blocks_->rows_per_block_; }
+    std::size_t rows() const;
+    void visit(const std::function<void(const RowBlock&)>& visit) const;
+
+   private:
+    friend class RowBlocks;
+    Run(const RowBlocks& blocks, std::size_t begin, std::size_t end, Room& room)
+        : blocks_(&blocks), begin_(begin), end_(end), room_(&room) {}
+
+    const RowBlocks* blocks_;
+    std::size_t begin_;  ///< of the blocks
+    std::size_t end_;
+    Room* room_;
+  };
+  std::size_t run_count(std::size_t most_rows) const {
+    const std::size_t blocks = blocks_per_run(most_rows);
+    return (count() + blocks - 1) / blocks;
+  }
+  /// Calls visit(run number, run) for every run, in parallel. A run has at most `most_rows` rows, or is a
+  /// block.
+  void visit_runs(const Context& context, std::size_t most_rows,
+                  const std::function<void(std::size_t, const Run&)>& visit) const;
 
  private:
   /// The memory of a block.
@@ -102,10 +133,17 @@ class RowBlocks {
   void each_value(std::size_t first, std::size_t rows, const Body& body) const;
   void visit(std::size_t block, Room& room,
              const std::function<void(std::size_t, const RowBlock&)>& visit) const;
+  std::size_t blocks_per_run(std::size_t most_rows) const {
+    return std::max<std::size_t>(1, std::min(most_rows, share_of_thread_) / rows_per_block_);
+  }
+  /// Calls visit(number, memory) for so many parts of the rows, in parallel.
+  void visit_parts(const Context& context, std::size_t count, std::size_t rows_each,
+                   const std::function<void(std::size_t, Room&)>& visit) const;
 
   const DatasetView* view_;
   std::vector<CodeTranslation> translations_;
   std::size_t features_;
+  std::size_t share_of_thread_;  ///< rows, of which each thread has some
   std::size_t rows_per_block_;
   RowForms form_;                                              ///< at most one
   std::vector<std::pair<std::uint32_t, const float*>> dense_;  ///< the dense columns

@@ -28,38 +28,40 @@ struct PackedNodes {
   bool leaf(std::uint32_t node) const { return (part<std::uint32_t>(node, 0) & 0x7fffffffU) > 0x7f800000U; }
   /// Which leaf a leaf is.
   std::uint32_t number(std::uint32_t node) const { return part<std::uint16_t>(node, 0); }
+  /// Where a row on its way is: as wide as an address, of which it is a part at each step.
+  using Place = std::uint64_t;
   /// The child that a row of a bundle comes to; a leaf itself. No branch: which way a row goes cannot be
   /// predicted.
   template <std::size_t Row = 0>
-  [[gnu::always_inline]] std::uint32_t step(const float* bundle, std::uint32_t node) const {
+  [[gnu::always_inline]] Place step(const float* bundle, Place node) const {
 #if defined(__x86_64__)
     // Written out because GCC makes a branch or twice as many instructions of it. Comparing with what is not
-    // a number says "below".
-    std::uint64_t at = node;
-    std::uint64_t column;
-    std::uint64_t right;
+    // a number says "below". One register does for all that is read: the places of twelve rows have one each.
+    std::uint64_t read;
     float limit;
-    asm("movzwl 4(%[nodes],%[at],8), %k[column]\n\t"
+    asm("movzwl 4(%[nodes],%[at],8), %k[read]\n\t"
         "movss (%[nodes],%[at],8), %[limit]\n\t"
-        "movzwl 6(%[nodes],%[at],8), %k[right]\n\t"
-        "addl $1, %k[at]\n\t"
-        "shlq %[line], %[column]\n\t"
-        "comiss %c[row](%[bundle],%[column]), %[limit]\n\t"
-        "cmovbl %k[right], %k[at]"
-        : [at] "+&r"(at), [column] "=&r"(column), [right] "=&r"(right), [limit] "=&x"(limit)
+        "shlq %[line], %[read]\n\t"
+        "comiss %c[row](%[bundle],%[read]), %[limit]\n\t"
+        "movzwl 6(%[nodes],%[at],8), %k[read]\n\t"
+        "leal 1(%[at]), %k[at]\n\t"
+        "cmovbl %k[read], %k[at]"
+        : [at] "+&r"(node), [read] "=&r"(read), [limit] "=&x"(limit)
         : [nodes] "r"(nodes), [bundle] "r"(bundle), [row] "i"(Row * sizeof(float)),
           [line] "i"(std::countr_zero(RowBundle::rows * sizeof(float))),
           "m"(*(const std::uint64_t(*)[])nodes), "m"(*(const float(*)[])bundle)
         : "cc");
-    return static_cast<std::uint32_t>(at);
+    return node;
 #else
-    const std::uint32_t right = bundle[feature(node) * RowBundle::rows + Row] <= threshold(node) ? 0U : ~0U;
-    return child(node, right);
+    const auto here = static_cast<std::uint32_t>(node);
+    const std::uint32_t right = bundle[feature(here) * RowBundle::rows + Row] <= threshold(here) ? 0U : ~0U;
+    return child(here, right);
 #endif
   }
   /// The same for inputs that are 0 or 1, as bits; all thresholds lie between.
-  [[gnu::always_inline]] std::uint32_t step(const std::uint32_t* bits, std::uint32_t node) const {
-    return child(node, 0U - (bit_at(bits, feature(node)) | (leaf(node) ? 1U : 0U)));
+  [[gnu::always_inline]] Place step(const std::uint32_t* bits, Place node) const {
+    const auto here = static_cast<std::uint32_t>(node);
+    return child(here, 0U - (bit_at(bits, feature(here)) | (leaf(here) ? 1U : 0U)));
   }
 
   static std::uint32_t bit_at(const std::uint32_t* bits, std::uint32_t place) {
@@ -96,13 +98,14 @@ struct WideNodes {
   std::uint32_t next(std::uint32_t node) const { return nexts[node]; }
   bool leaf(std::uint32_t node) const { return feature(node) == no_feature; }
   std::uint32_t number(std::uint32_t node) const { return next(node); }
+  using Place = std::uint32_t;
   template <std::size_t Row = 0>
-  [[gnu::always_inline]] std::uint32_t step(const float* bundle, std::uint32_t node) const {
+  [[gnu::always_inline]] Place step(const float* bundle, Place node) const {
     const std::uint32_t going = leaf(node) ? 0U : ~0U;
     const float value = bundle[std::size_t{feature(node) & going} * RowBundle::rows + Row];
     return child(node, going, value <= threshold(node) ? 0U : ~0U);
   }
-  [[gnu::always_inline]] std::uint32_t step(const std::uint32_t* bits, std::uint32_t node) const {
+  [[gnu::always_inline]] Place step(const std::uint32_t* bits, Place node) const {
     const std::uint32_t going = leaf(node) ? 0U : ~0U;
     return child(node, going, 0U - PackedNodes::bit_at(bits, feature(node) & going));
   }

@@ -96,7 +96,7 @@ TreeSet::TreeSet(std::span<const GrownTree> trees) {
   node_begin_ = owned->node_begin;
   depth_ = owned->depth;
   owner_ = owned;
-  parts_bits_ = all_between_bits();
+  look_at_trees();
 }
 
 TreeSet::Node TreeSet::node(std::size_t tree, std::uint32_t node) const {
@@ -131,6 +131,24 @@ bool TreeSet::all_between_bits() const {
   return true;
 }
 
+std::uint32_t TreeSet::mean_depth(std::size_t tree) const {
+  std::vector<std::uint32_t> depths(nodes(tree), 0);
+  std::uint64_t sum = 0;
+  for (std::uint32_t i = 0; i < depths.size(); ++i) {
+    const Node at = node(tree, i);
+    if (at.feature < 0)
+      sum += depths[i];
+    else
+      depths[i + 1] = depths[at.next] = depths[i] + 1;
+  }
+  return static_cast<std::uint32_t>((sum + leaves(tree) / 2) / leaves(tree));
+}
+
+void TreeSet::look_at_trees() {
+  parts_bits_ = all_between_bits();
+  for (std::size_t tree = 0; tree < trees(); ++tree) mean_depth_.push_back(mean_depth(tree));
+}
+
 std::span<const std::uint64_t> TreeSet::category_set(std::size_t tree, const Node& node) const {
   const std::size_t begin = category_begin_[tree] + static_cast<std::size_t>(node.threshold);
   return categories_.subspan(begin, 1 + categories_[begin]);
@@ -159,17 +177,17 @@ std::uint32_t TreeSet::leaf(std::size_t tree, const float* inputs, std::size_t a
   }
 }
 
-void TreeSet::leaves_of(std::size_t first, std::size_t last, const RowBlock& block,
-                        std::uint32_t* leaves) const {
-  for (std::size_t tree = first; tree < last; ++tree, leaves += block.rows()) {
+void TreeSet::leaves_of(std::size_t first, std::size_t last, const RowBlock& block, std::uint32_t* leaves,
+                        std::size_t apart) const {
+  for (std::size_t tree = first; tree < last; ++tree, leaves += apart) {
     const std::uint64_t base = node_begin_[tree];
     if (!kinds_.empty())
       for (std::size_t i = 0; i < block.rows(); ++i) leaves[i] = leaf(tree, block[i], RowBundle::rows);
     else if (!packed_.empty())
-      walk_rows(PackedNodes{packed_.data() + base}, this->leaves(tree), block, leaves);
+      walk_rows(PackedNodes{packed_.data() + base}, mean_depth_[tree], block, leaves);
     else
       walk_rows(WideNodes{feature_.data() + base, threshold_.data() + base, next_.data() + base},
-                this->leaves(tree), block, leaves);
+                mean_depth_[tree], block, leaves);
   }
 }
 
@@ -211,7 +229,7 @@ TreeSet TreeSet::load(const std::shared_ptr<const ModelReader>& reader, std::siz
     set.category_begin_ = reader->array<std::uint64_t>("category_begin");
   }
   set.check(*reader, features);
-  set.parts_bits_ = set.all_between_bits();
+  set.look_at_trees();
   return set;
 }
 

@@ -53,13 +53,21 @@ class TreeSet {
     constexpr std::size_t large = 4096;
     return {kinds_.empty(), kinds_.empty() && parts_bits_ && node_begin_.back() >= large * trees()};
   }
-  /// The leaf of every row of a block in the trees [first, last), tree after tree.
-  void leaves_of(std::size_t first, std::size_t last, const RowBlock& block, std::uint32_t* leaves) const;
+  /// The leaf of every row of a block in the trees [first, last), tree after tree, `apart` from each other.
+  void leaves_of(std::size_t first, std::size_t last, const RowBlock& block, std::uint32_t* leaves,
+                 std::size_t apart) const;
+  void leaves_of(std::size_t first, std::size_t last, const RowBlock& block, std::uint32_t* leaves) const {
+    leaves_of(first, last, block, leaves, block.rows());
+  }
 
  private:
   void check(const ModelReader& reader, std::size_t features) const;
   bool sound_categories(std::size_t tree, const Node& node) const;
   bool all_between_bits() const;
+  /// How deep the leaves of a tree lie on average, rounded.
+  std::uint32_t mean_depth(std::size_t tree) const;
+  /// Finds out what is known of trees that have just been grown or loaded.
+  void look_at_trees();
 
   std::shared_ptr<const void> owner_;
   std::span<const std::uint64_t> packed_;  ///< small trees: PackedNodes
@@ -72,7 +80,8 @@ class TreeSet {
   std::span<const std::uint64_t> category_begin_;
   std::span<const std::uint64_t> node_begin_;  ///< where the nodes of each tree begin, and the end of all
   std::span<const std::uint32_t> depth_;
-  bool parts_bits_ = false;  ///< whether all thresholds part 0 from 1
+  std::vector<std::uint32_t> mean_depth_;  ///< of each tree
+  bool parts_bits_ = false;                ///< whether all thresholds part 0 from 1
 };
 
 }  // namespace coppice

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -19,8 +18,8 @@ namespace {
 /// Rows that take their steps by turns: while one waits for memory the others go on.
 constexpr std::size_t by_turns = 16;
 /// How many steps they take before it is asked again which of them have arrived. From the root they first
-/// take as many as there are levels in a balanced tree: on average, no tree has leaves nearer to it; from
-/// where they leave a group these.
+/// take as many as leaves are deep on average, together, which costs less than the others; from where they
+/// leave a group these.
 constexpr int first_steps = 12;
 constexpr int more_steps = 4;
 /// Inputs that can be gathered have signed numbers of 32 bits.
@@ -35,20 +34,16 @@ struct Walkers {
 };
 
 /// Steps of rows whose inputs `inputs_of` gives.
-template <typename Nodes, typename Inputs>
-void take_steps(const Nodes nodes, int steps, const Inputs& inputs_of, const WalkingRows& walking) {
-  for (std::size_t begin = 0; begin < walking.count; begin += by_turns) {
-    std::array<decltype(inputs_of(0)), by_turns> inputs;
-    std::array<std::uint32_t, by_turns> at;
-    for (std::size_t w = 0; w < by_turns; ++w) {
-      inputs[w] = inputs_of(walking.rows[begin + w]);
-      at[w] = walking.places[begin + w];
-    }
-    for (int s = 0; s < steps; ++s) {
-#pragma GCC unroll 16
-      for (std::size_t w = 0; w < by_turns; ++w) at[w] = nodes.step(inputs[w], at[w]);
-    }
-    std::copy(at.begin(), at.end(), walking.places + begin);
+template <typename Nodes, typename Inputs, std::size_t... Row>
+void take_steps(const Nodes nodes, int steps, const Inputs& inputs_of, const WalkingRows& walking,
+                std::index_sequence<Row...> /*rows*/) {
+  for (std::size_t begin = 0; begin < walking.count; begin += sizeof...(Row)) {
+    const std::array inputs{inputs_of(walking.rows[begin + Row])...};
+    // Named one by one, here and below: what is copied as a whole is not kept in registers.
+    std::uint32_t* const places = walking.places + begin;
+    std::array<typename Nodes::Place, sizeof...(Row)> at{places[Row]...};
+    for (int s = 0; s < steps; ++s) ((at[Row] = nodes.step(inputs[Row], at[Row])), ...);
+    ((places[Row] = static_cast<std::uint32_t>(at[Row])), ...);
   }
 }
 
@@ -56,10 +51,9 @@ void take_steps(const Nodes nodes, int steps, const Inputs& inputs_of, const Wal
 template <typename Nodes, std::size_t... Row>
 void take_first_steps(const Nodes nodes, int steps, const float* bundle, std::uint32_t* places,
                       std::index_sequence<Row...> /*rows*/) {
-  std::array<std::uint32_t, RowBundle::rows> at;
-  std::copy_n(places, at.size(), at.begin());
+  std::array<typename Nodes::Place, sizeof...(Row)> at{places[Row]...};
   for (int s = 0; s < steps; ++s) ((at[Row] = nodes.template step<Row>(bundle, at[Row])), ...);
-  std::copy(at.begin(), at.end(), places);
+  ((places[Row] = static_cast<std::uint32_t>(at[Row])), ...);
 }
 
 /// Notes where rows are as their leaf, for good if it is one, and lets those that have not arrived close
@@ -120,16 +114,17 @@ void walk_bits(const Nodes nodes, const RowBlock& block, std::uint32_t* leaves) 
     }
     walk(by_turns, [&](int steps, const WalkingRows& walking) {
       take_steps(
-          nodes, steps, [&](std::size_t row) { return bits + row * stride; }, walking);
+          nodes, steps, [&](std::size_t row) { return bits + row * stride; }, walking,
+          std::make_index_sequence<by_turns>());
     });
   }
 }
 
 /// Rows as values: bundle by bundle at first, then those that have further to go.
 template <typename Nodes>
-void walk_values(const Nodes nodes, std::size_t leaf_count, const RowBlock& block, std::uint32_t* leaves) {
+void walk_values(const Nodes nodes, std::size_t mean_depth, const RowBlock& block, std::uint32_t* leaves) {
   Walkers walkers;
-  int levels = static_cast<int>(std::bit_width(leaf_count));
+  int levels = static_cast<int>(mean_depth);
   std::optional<TopLevels> top;
   if constexpr (std::is_same_v<Nodes, PackedNodes>) {
     if (levels > TopLevels::levels && TopLevels::pays()) {
@@ -153,31 +148,32 @@ void walk_values(const Nodes nodes, std::size_t leaf_count, const RowBlock& bloc
         nodes, more_steps, by_turns,
         [&](int steps, const WalkingRows& walking) {
           take_steps(
-              nodes, steps, [&](std::size_t row) { return block[row]; }, walking);
+              nodes, steps, [&](std::size_t row) { return block[row]; }, walking,
+              std::make_index_sequence<by_turns>());
         },
         walkers, left_over, leaves);
   }
 }
 
 template <typename Nodes>
-void walk_all(const Nodes& nodes, std::size_t leaf_count, const RowBlock& block, std::uint32_t* leaves) {
+void walk_all(const Nodes& nodes, std::size_t mean_depth, const RowBlock& block, std::uint32_t* leaves) {
   if (block.words() != nullptr)
     walk_words(nodes, *block.words(), leaves);
   else if (block.in_bits())
     walk_bits(nodes, block, leaves);
   else
-    walk_values(nodes, leaf_count, block, leaves);
+    walk_values(nodes, mean_depth, block, leaves);
 }
 
 }  // namespace
 
-void walk_rows(const PackedNodes& nodes, std::size_t leaf_count, const RowBlock& block,
+void walk_rows(const PackedNodes& nodes, std::size_t mean_depth, const RowBlock& block,
                std::uint32_t* leaves) {
-  walk_all(nodes, leaf_count, block, leaves);
+  walk_all(nodes, mean_depth, block, leaves);
 }
 
-void walk_rows(const WideNodes& nodes, std::size_t leaf_count, const RowBlock& block, std::uint32_t* leaves) {
-  walk_all(nodes, leaf_count, block, leaves);
+void walk_rows(const WideNodes& nodes, std::size_t mean_depth, const RowBlock& block, std::uint32_t* leaves) {
+  walk_all(nodes, mean_depth, block, leaves);
 }
 
 }  // namespace coppice

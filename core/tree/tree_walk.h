@@ -9,9 +9,10 @@
 namespace coppice {
 
 /// Walks the rows of a block, in either form, down a tree without categories or missing values; notes the
-/// number of the leaf that each row comes to. `leaf_count` is how many leaves the tree has.
-void walk_rows(const PackedNodes& nodes, std::size_t leaf_count, const RowBlock& block,
+/// number of the leaf that each row comes to. `mean_depth` is how deep the leaves of the tree lie
+/// on average.
+void walk_rows(const PackedNodes& nodes, std::size_t mean_depth, const RowBlock& block,
                std::uint32_t* leaves);
-void walk_rows(const WideNodes& nodes, std::size_t leaf_count, const RowBlock& block, std::uint32_t* leaves);
+void walk_rows(const WideNodes& nodes, std::size_t mean_depth, const RowBlock& block, std::uint32_t* leaves);
 
 }  // namespace coppice
