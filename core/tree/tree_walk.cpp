@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/tree/gather_walk.h"
-#include "core/tree/group_walk.h"
 #include "core/tree/top_levels.h"
+#include "core/tree/walkers.h"
 #include "core/tree/word_walk.h"
 
 namespace coppice {
@@ -24,15 +24,6 @@ constexpr int first_steps = 12;
 constexpr int more_steps = 4;
 /// Inputs that can be gathered have signed numbers of 32 bits.
 constexpr std::size_t most_gathered = 0x7fffffffU;
-/// Rows of which it is kept where they are.
-constexpr std::size_t most_rows = RowGroup::most_rows;
-
-/// Rows on their way: which they are and where. There is room for company of the last ones.
-struct Walkers {
-  std::array<std::uint32_t, most_rows + WalkingRows::together> row;
-  std::array<std::uint32_t, most_rows + WalkingRows::together> place;
-};
-
 /// Steps of rows whose inputs `inputs_of` gives.
 template <typename Nodes, typename Inputs, std::size_t... Row>
 void take_steps(const Nodes nodes, int steps, const Inputs& inputs_of, const WalkingRows& walking,
@@ -56,23 +47,6 @@ void take_first_steps(const Nodes nodes, int steps, const float* bundle, std::ui
   ((places[Row] = static_cast<std::uint32_t>(at[Row])), ...);
 }
 
-/// Notes where rows are as their leaf, for good if it is one, and lets those that have not arrived close
-/// ranks; returns how many those are.
-template <typename Nodes>
-std::size_t note_places(const Nodes nodes, Walkers& walkers, std::size_t count, std::uint32_t* leaves) {
-  auto& [row, place] = walkers;
-  std::size_t left_over = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint32_t at = place[i];
-    const std::uint32_t who = row[i];
-    leaves[who] = nodes.number(at);
-    place[left_over] = at;
-    row[left_over] = who;
-    left_over += nodes.leaf(at) ? 0U : 1U;
-  }
-  return left_over;
-}
-
 /// No branch depends on the data: a wrong guess would throw away what the other rows have done meanwhile.
 /// Rows take a few steps, the last ones possibly on the spot, before it is asked which have arrived. `go`
 /// lets rows take so many steps.
@@ -86,7 +60,7 @@ void walk_some(const Nodes nodes, int steps, std::size_t together, const Go& go,
     std::fill(place.begin() + walking, place.begin() + whole, place[walking - 1]);
     std::fill(row.begin() + walking, row.begin() + whole, row[walking - 1]);
     go(steps, WalkingRows{row.data(), place.data(), whole});
-    walking = note_places(nodes, walkers, walking, leaves);
+    walking = walkers.note(nodes, walking, leaves);
     steps = more_steps;
   }
 }
@@ -97,8 +71,8 @@ void walk_bits(const Nodes nodes, const RowBlock& block, std::uint32_t* leaves) 
   Walkers walkers;
   const std::uint32_t* const bits = block.bits(0);
   const std::size_t stride = block.stride();
-  for (std::size_t first = 0; first < block.rows(); first += most_rows) {
-    const std::size_t count = std::min(most_rows, block.rows() - first);
+  for (std::size_t first = 0; first < block.rows(); first += Walkers::most_rows) {
+    const std::size_t count = std::min(Walkers::most_rows, block.rows() - first);
     walk_group(nodes, {block.group(first), count}, walkers.row.data(), walkers.place.data());
     for (std::size_t i = 0; i < count; ++i) walkers.row[i] += static_cast<std::uint32_t>(first);
     const auto walk = [&](std::size_t together, const auto& go) {
@@ -132,9 +106,8 @@ void walk_values(const Nodes nodes, std::size_t mean_depth, const RowBlock& bloc
       levels -= TopLevels::levels;
     }
   }
-  for (std::size_t first = 0; first < block.rows(); first += most_rows) {
-    const std::size_t count = std::min(most_rows, block.rows() - first);
-    for (std::uint32_t i = 0; i < count; ++i) walkers.row[i] = static_cast<std::uint32_t>(first) + i;
+  for (std::size_t first = 0; first < block.rows(); first += Walkers::most_rows) {
+    const std::size_t count = std::min(Walkers::most_rows, block.rows() - first);
     for (std::size_t i = 0; i < count; i += RowBundle::rows) {
       std::uint32_t* const places = walkers.place.data() + i;
       if (top)
@@ -143,7 +116,7 @@ void walk_values(const Nodes nodes, std::size_t mean_depth, const RowBlock& bloc
         std::fill_n(places, RowBundle::rows, 0U);
       take_first_steps(nodes, levels, block[first + i], places, std::make_index_sequence<RowBundle::rows>());
     }
-    const std::size_t left_over = note_places(nodes, walkers, count, leaves);
+    const std::size_t left_over = walkers.note_first(nodes, static_cast<std::uint32_t>(first), count, leaves);
     walk_some(
         nodes, more_steps, by_turns,
         [&](int steps, const WalkingRows& walking) {
