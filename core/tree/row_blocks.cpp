@@ -61,8 +61,10 @@ RowBlocks::RowBlocks(const DatasetView& view, std::vector<CodeTranslation> trans
 }
 
 void RowBlocks::fill_dense(std::size_t first, std::size_t rows, float* values) const {
-  // Some columns at a time, so that each is read on while it is near.
+  // Some columns at a time, so that each is read on while it is near. They are so many that what is to come
+  // of them has to be fetched: rows that far ahead, of which those of a bundle mostly lie in two lines.
   constexpr std::size_t width = 16;
+  constexpr std::size_t ahead = 64;
   std::array<std::uint32_t, RowBundle::rows> from_rows;
   for (std::size_t begin = 0; begin < dense_.size(); begin += width) {
     const auto columns = std::span(dense_).subspan(begin, std::min(width, dense_.size() - begin));
@@ -70,8 +72,12 @@ void RowBlocks::fill_dense(std::size_t first, std::size_t rows, float* values) c
       const std::size_t last = rows - 1 - i;
       for (std::size_t r = 0; r < RowBundle::rows; ++r)
         from_rows[r] = (*view_)[first + i + std::min(r, last)];
+      const std::uint32_t later = (*view_)[first + std::min(i + ahead, rows - 1)];
+      const std::uint32_t still_later = (*view_)[first + std::min(i + ahead + RowBundle::rows / 2, rows - 1)];
       float* const bundle = values + RowBundle::begin(i, features_);
       for (const auto& [column, from] : columns) {
+        __builtin_prefetch(from + later);
+        __builtin_prefetch(from + still_later);
         float* const to = bundle + column * RowBundle::rows;
         for (std::size_t r = 0; r < RowBundle::rows; ++r) to[r] = from[from_rows[r]];
       }

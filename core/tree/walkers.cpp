@@ -9,7 +9,8 @@ namespace coppice {
 namespace {
 
 #if COPPICE_WRITES_WIDEST
-/// What of sixteen nodes says whether they are leaves, and which. One by one: the processor gathers no faster.
+/// What of sixteen nodes says whether they are leaves, and which. One by one: the processor gathers no
+/// faster.
 [[gnu::noinline]] void read_halves(const PackedNodes nodes, const std::uint32_t* places,
                                    std::uint32_t* halves) {
 #pragma GCC unroll 16
@@ -28,11 +29,10 @@ COPPICE_WRITTEN_FOR_WIDEST std::size_t note_first_widest(const PackedNodes nodes
     read_halves(nodes, walkers.place.data() + i, read.data());
     const __m512i at = _mm512_loadu_si512(walkers.place.data() + i);
     const __m512i halves = _mm512_loadu_si512(read.data());
-    _mm512_mask_storeu_epi32(leaves + first + i, here,
-                             _mm512_and_si512(halves, _mm512_set1_epi32(0xffff)));
+    _mm512_mask_storeu_epi32(leaves + first + i, here, _mm512_and_si512(halves, _mm512_set1_epi32(0xffff)));
     // A leaf has what is not a number. Lanes beyond those that go on fall on rows that have been read.
-    const __mmask16 on = _mm512_mask_cmp_ps_mask(here, _mm512_castsi512_ps(halves),
-                                                 _mm512_castsi512_ps(halves), _CMP_ORD_Q);
+    const __mmask16 on =
+        _mm512_mask_cmp_ps_mask(here, _mm512_castsi512_ps(halves), _mm512_castsi512_ps(halves), _CMP_ORD_Q);
     _mm512_storeu_si512(walkers.place.data() + left_over, _mm512_maskz_compress_epi32(on, at));
     _mm512_storeu_si512(walkers.row.data() + left_over, _mm512_maskz_compress_epi32(on, who));
     left_over += static_cast<std::size_t>(_mm_popcnt_u32(on));
