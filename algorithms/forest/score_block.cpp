@@ -18,7 +18,7 @@ template <std::size_t Trees>
 [[gnu::always_inline]] inline void add_trees(const std::array<const double*, trees_at_once>& from,
                                              const std::array<const std::uint32_t*, trees_at_once>& chosen,
                                              std::size_t rows, std::size_t outputs, double* sums) {
-  constexpr std::size_t ahead = 6;  // what is added is all over the place: fetch what is to come
+  constexpr std::size_t ahead = 12;  // what is added is all over the place: fetch what is to come
   for (std::size_t i = 0; i < rows; ++i, sums += outputs) {
     std::array<const double*, Trees> numbers;
     for (std::size_t t = 0; t < Trees; ++t) {
