@@ -33,7 +33,7 @@ std::size_t most_walking(std::size_t trees) {
 std::size_t most_adding(std::size_t outputs, bool counted) {
   constexpr std::size_t most_counts = std::size_t{1} << 16;
   constexpr std::size_t most_sums = std::size_t{1} << 17;
-  return counted ? most_counts / LabelBytes::stride(outputs) : most_sums / outputs;
+  return counted ? most_counts / LabelBytes::stride(outputs + 1) : most_sums / (outputs + 1);
 }
 
 struct OwnedValues {

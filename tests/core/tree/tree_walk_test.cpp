@@ -1,5 +1,6 @@
 #include "core/tree/tree_walk.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <limits>
@@ -12,6 +13,7 @@
 #include "core/tree/grower.h"
 #include "core/tree/top_levels.h"
 #include "core/tree/tree_set.h"
+#include "core/tree/walkers.h"
 #include "core/tree/word_walk.h"
 
 namespace {
@@ -106,6 +108,12 @@ void append_tree(std::uint32_t leaves, std::uint32_t features, Stream& stream,
   append_tree(leaves - left, features, stream, nodes);
 }
 
+/// One step of a row.
+template <typename Inputs>
+std::uint32_t child_of(const PackedNodes& nodes, const Inputs* inputs, std::uint32_t node) {
+  return static_cast<std::uint32_t>(nodes.step(inputs, node));
+}
+
 }  // namespace
 
 TEST_CASE("rows of a bundle go left with values up to the threshold, right with others and with none") {
@@ -163,13 +171,86 @@ TEST_CASE("rows of a bundle pass the upper levels of a tree together as they wou
       top.walk(bundle, places.data());
       for (std::size_t row = 0; row < places.size(); ++row) {
         std::uint32_t expected = 0;
-        for (int level = 0; level < TopLevels::levels; ++level) expected = nodes.step(bundle + row, expected);
+        for (int level = 0; level < TopLevels::levels; ++level)
+          expected = child_of(nodes, bundle + row, expected);
         CHECK(places[row] == expected);
         leaves += nodes.leaf(expected) ? 1 : 0;
       }
     }
   }
   CHECK(leaves > 1000);
+}
+
+TEST_CASE("rows that have arrived are noted and the others close ranks, with and without wide vectors") {
+  Stream stream(19);
+  std::vector<std::uint64_t> tree;
+  append_tree(800, 70, stream, tree);
+  const PackedNodes nodes{tree.data()};
+  constexpr std::uint32_t first = 32;
+  for (const std::size_t count : {1UL, 15UL, 16UL, 17UL, 500UL, 512UL}) {
+    std::vector<std::uint32_t> places(Walkers::most_rows);
+    for (std::uint32_t& place : places) place = static_cast<std::uint32_t>(stream.below(tree.size()));
+    for (const bool widest : {false, has_widest_vectors()}) {
+      Walkers walkers;
+      std::copy(places.begin(), places.end(), walkers.place.begin());
+      constexpr std::uint32_t untouched = 0xffffffffU;
+      std::vector<std::uint32_t> leaves(first + count + 20, untouched);
+      const std::size_t left_over = walkers.note_first(nodes, first, count, leaves.data(), widest);
+      std::size_t left = 0;
+      for (std::uint32_t i = 0; i < count; ++i) {
+        if (nodes.leaf(places[i])) {
+          CHECK(leaves[first + i] == nodes.number(places[i]));
+          continue;
+        }
+        REQUIRE(left < left_over);
+        CHECK(walkers.row[left] == first + i);
+        CHECK(walkers.place[left] == places[i]);
+        ++left;
+      }
+      CHECK(left == left_over);
+      CHECK(leaves[first - 1] == untouched);
+      CHECK(leaves[first + count] == untouched);
+      // Those that are left go to leaves, every other one.
+      std::uint32_t leaf = 0;
+      while (!nodes.leaf(leaf)) ++leaf;
+      for (std::size_t i = 0; i < left_over; i += 2) walkers.place[i] = leaf;
+      const Walkers before = walkers;
+      REQUIRE(walkers.note(nodes, left_over, leaves.data()) == left_over / 2);
+      for (std::size_t i = 0; i < left_over; ++i) {
+        if (i % 2 == 0)
+          CHECK(leaves[before.row[i]] == nodes.number(leaf));
+        else
+          CHECK(walkers.row[i / 2] == before.row[i]);
+      }
+    }
+  }
+}
+
+TEST_CASE("runs of blocks have all rows of a view in their order") {
+  const auto data = sparse_data(1300, -2, 3);
+  for (const std::size_t count : {1U, 63U, 64U, 65U, 200U, 449U}) {
+    Rows rows;
+    for (std::uint32_t i = 0; i < count; ++i) rows.push_back((i * 77) % 600);
+    const DatasetView view(data, rows);
+    for (const std::size_t most : {1U, 64U, 130U, 10000U}) {
+      const RowBlocks blocks(view, {}, 5000, {.words = true, .bits = false});
+      std::vector<std::size_t> seen(count, 0);
+      std::vector<std::size_t> rows_of(blocks.run_count(most), 0);
+      blocks.visit_runs(Context{}, most, [&](std::size_t number, const RowBlocks::Run& run) {
+        rows_of.at(number) = run.rows();
+        CHECK(run.rows() <= std::max(most, RowWords::most_rows));
+        std::size_t next = run.first();
+        run.visit([&](const RowBlock& block) {
+          CHECK(block.first() == next);
+          for (std::size_t i = 0; i < block.rows(); ++i) ++seen.at(next + i);
+          next += block.rows();
+        });
+        CHECK(next == run.first() + run.rows());
+      });
+      CHECK(std::ranges::count(seen, 1U) == static_cast<std::ptrdiff_t>(count));
+      CHECK(std::ranges::count(rows_of, 0U) == 0);
+    }
+  }
 }
 
 TEST_CASE("rows in words come to the leaves they would come to one by one, with and without wide vectors") {
@@ -203,7 +284,7 @@ TEST_CASE("rows in words come to the leaves they would come to one by one, with 
       walk_words(nodes, words, leaves.data(), widest);
       for (std::size_t row = 0; row < rows; ++row) {
         std::uint32_t at = 0;
-        while (!nodes.leaf(at)) at = nodes.step(values + RowBundle::begin(row, features), at);
+        while (!nodes.leaf(at)) at = child_of(nodes, values + RowBundle::begin(row, features), at);
         CHECK(leaves[row] == nodes.number(at));
       }
     }
@@ -235,7 +316,7 @@ TEST_CASE("rows that gather their inputs take the steps of one row after the oth
     gather_steps(nodes, steps, bits.data(), stride, {rows.data(), gathered.data(), count});
     for (std::size_t i = 0; i < count; ++i) {
       std::uint32_t at = start[i];
-      for (int s = 0; s < steps; ++s) at = nodes.step(bits.data() + rows[i] * stride, at);
+      for (int s = 0; s < steps; ++s) at = child_of(nodes, bits.data() + rows[i] * stride, at);
       CHECK(gathered[i] == at);
     }
   }
