@@ -31,7 +31,7 @@ std::size_t most_walking(std::size_t trees) {
 /// The most rows to which what trees say is added tree by tree: so many that it is fetched for many rows at
 /// once, and so few that their sums stay in a cache, or their counts, of a byte each, in the nearest one.
 std::size_t most_adding(std::size_t outputs, bool counted) {
-  constexpr std::size_t most_counts = std::size_t{1} << 16;
+  constexpr std::size_t most_counts = std::size_t{1} << 15;
   constexpr std::size_t most_sums = std::size_t{1} << 17;
   return counted ? most_counts / LabelBytes::stride(outputs + 1) : most_sums / (outputs + 1);
 }
