@@ -37,15 +37,15 @@ struct PackedNodes {
 #if defined(__x86_64__)
     // Written out because GCC makes a branch or twice as many instructions of it. Comparing with what is not
     // a number says "below". One register does for all that is read: the places of twelve rows have one each.
+    // A place has 16 bits, so its lower half is all that the right child replaces.
     std::uint64_t read;
     float limit;
     asm("movzwl 4(%[nodes],%[at],8), %k[read]\n\t"
         "movss (%[nodes],%[at],8), %[limit]\n\t"
         "shlq %[line], %[read]\n\t"
         "comiss %c[row](%[bundle],%[read]), %[limit]\n\t"
-        "movzwl 6(%[nodes],%[at],8), %k[read]\n\t"
         "leal 1(%[at]), %k[at]\n\t"
-        "cmovbl %k[read], %k[at]"
+        "cmovbw -2(%[nodes],%[at],8), %w[at]"
         : [at] "+&r"(node), [read] "=&r"(read), [limit] "=&x"(limit)
         : [nodes] "r"(nodes), [bundle] "r"(bundle), [row] "i"(Row * sizeof(float)),
           [line] "i"(std::countr_zero(RowBundle::rows * sizeof(float))),
