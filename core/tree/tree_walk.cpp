@@ -24,6 +24,7 @@ constexpr int first_steps = 12;
 constexpr int more_steps = 4;
 /// Inputs that can be gathered have signed numbers of 32 bits.
 constexpr std::size_t most_gathered = 0x7fffffffU;
+
 /// Steps of rows whose inputs `inputs_of` gives.
 template <typename Nodes, typename Inputs, std::size_t... Row>
 void take_steps(const Nodes nodes, int steps, const Inputs& inputs_of, const WalkingRows& walking,
