@@ -59,6 +59,7 @@ void check_training(const ModelReader& reader, const ForestParts& parts) {
     reader.fail("has weights of other features");
   const Options& options = parts.options;
   if (options.branches < 2 || options.branches > most_branches || options.feature_dimension < 1 ||
+      options.feature_dimension > most_dimensions ||
       !(options.second_route >= 0.0 && options.second_route <= 1.0) || options.early_exit.value_or(1) < 1)
     reader.fail("has options that no forest can have");
 }

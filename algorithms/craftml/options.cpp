@@ -1,5 +1,8 @@
 #include "algorithms/craftml/options.h"
 
+#include <algorithm>
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "core/parameters/declare.h"
@@ -28,8 +31,10 @@ std::vector<ParameterSpec> paper_specs() {
                                "n_leaf", "paper 3.1, 4.3"));
   specs.push_back(whole_number("feature_dimension", "min(p, 10000)", "1",
                                "Dimension that features are projected to.", "d'_x", "paper 4.3"));
+  specs.back().maximum = fmt::format("{}", most_dimensions);
   specs.push_back(whole_number("label_dimension", "min(d, 10000)", "1",
                                "Dimension that labels are projected to.", "d'_y", "paper 4.3"));
+  specs.back().maximum = fmt::format("{}", most_dimensions);
   specs.push_back(whole_number("sample_size", "20000", "2",
                                "Most rows of a node that its clusters are found from, drawn without "
                                "replacement; all rows are routed.",
@@ -48,6 +53,11 @@ std::vector<ParameterSpec> paper_specs() {
                        "of a tree, or different (D).",
                        "paper 3.2, step 1"));
   return specs;
+}
+
+/// No dataset has so many rows or labels that a larger number would say more.
+std::uint32_t narrow(std::int64_t value) {
+  return static_cast<std::uint32_t>(std::min<std::int64_t>(value, std::numeric_limits<std::uint32_t>::max()));
 }
 
 ParameterSpec second_route_spec() {
@@ -102,20 +112,20 @@ std::vector<ParameterSpec> parameter_specs() {
 }
 
 Options Options::of(const Parameters& parameters) {
-  const auto number = [&](const char* name) { return static_cast<std::uint32_t>(parameters.integer(name)); };
+  const auto number = [&](const char* name) { return narrow(parameters.integer(name)); };
   const auto optional = [&](const char* name) -> std::optional<std::uint32_t> {
     const auto value = parameters.optional_integer(name);
     if (!value) return std::nullopt;
-    return static_cast<std::uint32_t>(*value);
+    return narrow(*value);
   };
   Options options;
-  options.trees = number("trees");
+  options.trees = static_cast<std::size_t>(parameters.integer("trees"));
   options.branches = number("branches");
   options.leaf_size = number("leaf_size");
   options.rows_per_branch = number("rows_per_branch");
   options.feature_dimension = number("feature_dimension");
   options.label_dimension = number("label_dimension");
-  options.sample_size = number("sample_size");
+  options.sample_size = static_cast<std::size_t>(parameters.integer("sample_size"));
   options.iterations = number("iterations");
   if (parameters.word("projection") == "gaussian") options.projection = ProjectionKind::gaussian;
   options.features_per_node = parameters.word("diversity").starts_with("Dx");

@@ -54,6 +54,8 @@ std::vector<ParameterSpec> parameter_specs();
 
 /// Most branches of a node: a byte names one of them, or none.
 inline constexpr std::uint32_t most_branches = 255;
+/// Largest dimension of a projection: a hash code is a coordinate of 31 bits and a sign.
+inline constexpr std::uint32_t most_dimensions = 0x80000000;
 /// The code of a row that takes part in no cluster.
 inline constexpr std::uint8_t no_cluster = 255;
 

@@ -103,7 +103,9 @@ TEST_CASE("craftml: fewer than two branches, empty leaves and other nonsense are
   const std::vector<std::pair<std::string, std::string>> refused{
       {"branches", "1"},          {"branches", "256"},      {"leaf_size", "0"},
       {"feature_dimension", "0"}, {"trees", "0"},           {"sample_size", "1"},
-      {"rows_per_branch", "0"},   {"second_route", "-0.1"}, {"second_route", "1.1"}};
+      {"rows_per_branch", "0"},   {"second_route", "-0.1"}, {"second_route", "1.1"},
+      {"label_dimension", "0"},   {"iterations", "0"},      {"feature_dimension", "2147483649"},
+      {"top_labels", "0"},        {"leaf_labels", "0"},     {"label_dimension", "4294967296"}};
   for (const auto& [name, value] : refused) {
     CAPTURE(name);
     try {
@@ -112,6 +114,28 @@ TEST_CASE("craftml: fewer than two branches, empty leaves and other nonsense are
     } catch (const Error& error) {
       CHECK(error.kind() == ErrorKind::config);
       CHECK(error.message().find(name) != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("craftml: a number that 32 bits do not hold is as good as any large one") {
+  const DatasetView rows(topics_data(200, 6));
+  for (const char* name : {"leaf_size", "rows_per_branch", "sample_size", "centroid_entries", "leaf_labels",
+                           "early_exit", "top_labels"}) {
+    const auto scores_with = [&](const char* value) {
+      RawParameters raw{{"trees", "3"}, {"leaf_size", "2"}};
+      raw.insert_or_assign(name, value);
+      return fit(rows, raw)->predict(rows, Context{});
+    };
+    const Predictions expected = scores_with("1000000");
+    for (const char* value : {"4294967295", "4294967296", "4294967297"}) {
+      CAPTURE(name);
+      CAPTURE(value);
+      const Predictions found = scores_with(value);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        CHECK(std::ranges::equal(found.labels(i), expected.labels(i)));
+        CHECK(std::ranges::equal(found.scores(i), expected.scores(i)));
+      }
     }
   }
 }
@@ -458,6 +482,8 @@ TEST_CASE("craftml: a file whose trees contradict each other is refused") {
   damaged("fewer branches", [](auto& p) { p.options.branches = 2; });
   damaged("fewer rows",
           [](auto& p) { p.training.begin = p.training.begin.first(p.training.begin.size() - 1); });
+  damaged("a dimension that codes have no bits for",
+          [](auto& p) { p.options.feature_dimension = 0x80000001; });
   damaged("second routes beyond all", [](auto& p) { p.options.second_route = 2.0; });
   damaged("other weights", [](auto& p) { p.weights.weights.resize(1); });
   damaged("no trees", [](auto& p) { p.trees = craftml::TreeStore(std::vector<craftml::GrownTree>{}); });
