@@ -150,6 +150,21 @@ TEST_CASE("a staged dataset comes from the cache as from its files") {
   }
 }
 
+TEST_CASE("psp@K has the constants that were published for a dataset, else 0.55 and 1.5") {
+  const TemporaryFolder folder;
+  const EnvironmentVariable cache("COPPICE_CACHE", "off");
+  const auto constants = [&](const std::string& name) {
+    folder.write(name + "/train.txt", "2 4 5\n0,1 0:1 2:1\n1 1:1\n");
+    folder.write(name + "/test.txt", "1 4 5\n0 0:1\n");
+    const Propensity found = load(name, DataPath::standard(folder.path().string()))->propensity();
+    return std::pair{found.a, found.b};
+  };
+  CHECK(constants("wikilshtc-325k") == std::pair{0.5, 0.4});
+  CHECK(constants("amazon-670k") == std::pair{0.6, 2.6});
+  for (const char* name : {"eurlex-4k", "wiki10-31k", "delicious-200k", "amazoncat-13k"})
+    CHECK(constants(name) == std::pair{0.55, 1.5});
+}
+
 TEST_CASE("the list of datasets says which are on this machine") {
   const TemporaryFolder folder;
   folder.write(
