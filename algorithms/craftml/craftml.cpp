@@ -1,7 +1,11 @@
 #include "algorithms/craftml/craftml.h"
 
+#include <algorithm>
+
+#include "algorithms/cost.h"
 #include "algorithms/craftml/craftml_model.h"
 #include "algorithms/craftml/inputs.h"
+#include "algorithms/craftml/lanes.h"
 #include "algorithms/craftml/options.h"
 #include "algorithms/craftml/tree_grower.h"
 #include "algorithms/input_checks.h"
@@ -19,6 +23,29 @@ LeafRows label_leaves(std::vector<craftml::GrownTree>& trees, const DatasetView&
     for (std::uint32_t& row : leaves[t].rows) row = train[row];
   }
   return {leaves, train};
+}
+
+/// The memory of a fit and of a batch that is predicted. No row of all labels is ever there, which is what
+/// other forests need most of their memory for when labels are many.
+double bytes_of_fit(const Parameters& parameters, const ProblemSize& size) {
+  const double trees = number_or(parameters, "trees", 1.0);
+  const double leaf_size = number_or(parameters, "leaf_size", 1.0);
+  const double lanes = static_cast<double>(
+      craftml::lanes_for(static_cast<std::size_t>(number_or(parameters, "branches", 2.0))));
+  const double levels = TreeShape::of(parameters, size, std::max(1.0, size.rows)).levels;
+  // The weighted rows, and copies of them near each other.
+  constexpr double bytes_of_value = 16.0;
+  // A tree as it grew beside the tree as it is stored: two bytes a row and level, and the row in its leaf.
+  const double bytes_of_row = 2.0 * (2.0 * levels + 4.0);
+  // Sums over trees, a mark, and the mean of a leaf.
+  constexpr double bytes_of_output = 17.0;
+  constexpr double batch_rows = 4096.0;
+  constexpr double bytes_of_score = 24.0;
+  const double listed = std::min(size.outputs, trees * leaf_size * size.labels / std::max(1.0, size.rows));
+  return bytes_of_value * size.values + 16.0 * size.labels +
+         trees * (bytes_of_tree + bytes_of_row * size.rows) +
+         4.0 * lanes * number_or(parameters, "feature_dimension", 1.0) + bytes_of_output * size.outputs +
+         bytes_of_score * batch_rows * listed;
 }
 
 class Craftml : public Algorithm {
@@ -69,6 +96,12 @@ class Craftml : public Algorithm {
         parts.leaves = label_leaves(trees, train);
     });
     return std::make_unique<craftml::CraftmlModel>(std::move(parts));
+  }
+
+  FitCost cost(const Parameters& parameters, const ProblemSize& size) const override {
+    FitCost cost = Algorithm::cost(parameters, size);
+    cost.bytes = bytes_of_fit(parameters, size);
+    return cost;
   }
 
   std::unique_ptr<Model> load(const std::shared_ptr<const ModelReader>& reader) const override {

@@ -140,6 +140,22 @@ TEST_CASE("craftml: a number that 32 bits do not hold is as good as any large on
   }
 }
 
+TEST_CASE("craftml: the memory it announces has no row of all labels in it") {
+  const Algorithm& craftml = Registry::instance().get("craftml");
+  const auto bytes = [&](double rows, double labels, const char* trees) {
+    const Parameters parameters = resolve(craftml.description().parameters, {{"trees", trees}},
+                                          Task::multilabel, {rows, 100000.0, labels});
+    return craftml.cost(parameters, {rows, 100000.0, labels, 72.0 * rows, 5.0 * rows}).bytes;
+  };
+  // 500,000 rows of the scale config take 3.2 GB with two fits at once, 0.6 GB of them the data.
+  const double whole = bytes(500000.0, 300000.0, "10");
+  CHECK(whole > 0.8e9);
+  CHECK(whole < 2e9);
+  CHECK(bytes(500000.0, 150000.0, "10") > 0.9 * whole);
+  CHECK(bytes(250000.0, 300000.0, "10") == doctest::Approx(whole / 2.0).epsilon(0.1));
+  CHECK(bytes(500000.0, 300000.0, "50") > bytes(500000.0, 300000.0, "10") + 1e9);
+}
+
 TEST_CASE("craftml: every variant learns topics") {
   const auto data = topics_data(600, 12);
   const DatasetView train = DatasetView(data).slice(0, 400);
