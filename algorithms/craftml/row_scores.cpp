@@ -1,7 +1,6 @@
 #include "algorithms/craftml/row_scores.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 #include "algorithms/craftml/tree_walker.h"
@@ -38,22 +37,18 @@ ScoreTable::ScoreTable(const ForestParts& parts, SparseRows rows)
 }
 
 void ScoreTable::add_leaf(ScoreSums& sums, std::size_t tree, std::uint32_t leaf, double weight) const {
-  const auto rows = parts_->leaves.rows(tree, leaf);
-  if (!parts_->options.leaf_labels) {
-    sums.add_mean_labels(parts_->leaves, rows, weight);
-    return;
-  }
-  std::map<std::uint32_t, double> counts;
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (const std::uint32_t label : parts_->leaves.labels(rows[i])) counts[label] += 1.0;
-  std::vector<std::uint32_t> labels;
-  std::vector<double> means;
-  for (const auto& [label, count] : counts) {
-    labels.push_back(label);
-    means.push_back(count / static_cast<double>(rows.size()));
-  }
-  for (const std::uint32_t i : largest(means, *parts_->options.leaf_labels))
-    sums.add(labels[i], means[i] * weight);
+  sums.add_mean_labels(parts_->leaves, parts_->leaves.rows(tree, leaf), weight);
+}
+
+void ScoreTable::add_best_labels(ScoreSums& sums, LeafMean& mean, std::size_t tree, std::uint32_t leaf,
+                                 double weight) const {
+  const MeanLabels all = mean.take_labels(parts_->leaves, parts_->leaves.rows(tree, leaf));
+  std::vector<std::pair<double, std::uint32_t>> labels;
+  for (std::size_t e = 0; e < all.labels.size(); ++e) labels.emplace_back(-all.means[e], all.labels[e]);
+  const std::size_t kept = std::min<std::size_t>(labels.size(), *parts_->options.leaf_labels);
+  // Of equally frequent labels those of lower index are kept.
+  std::nth_element(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(kept), labels.end());
+  for (const auto& [less, label] : std::span(labels).first(kept)) sums.add(label, -less * weight);
 }
 
 void ScoreTable::add_trees(std::size_t first, std::size_t last, const Context& context) {
@@ -66,14 +61,22 @@ void ScoreTable::add_trees(std::size_t first, std::size_t last, const Context& c
   });
   parallel_blocks(context, asked, rows_per_task, [&](std::size_t begin, std::size_t end) {
     ScoreSums sums(parts_->outputs);
+    const bool pruned = parts_->options.leaf_labels.has_value();
+    LeafMean mean(pruned ? parts_->outputs : 0);
+    const auto add = [&](std::size_t tree, std::uint32_t leaf, double weight) {
+      if (pruned)
+        add_best_labels(sums, mean, tree, leaf, weight);
+      else
+        add_leaf(sums, tree, leaf, weight);
+    };
     for (std::size_t i = begin; i < end; ++i) {
       RowState& state = states_[open_[i]];
       sums.clear();
       for (std::size_t e = 0; e < state.labels.size(); ++e) sums.add(state.labels[e], state.sums[e]);
       for (std::size_t t = 0; t < count; ++t) {
         const auto [leaf, second] = arrivals[t * asked + i];
-        add_leaf(sums, first + t, leaf, second == no_leaf ? 1.0 : 0.5);
-        if (second != no_leaf) add_leaf(sums, first + t, second, 0.5);
+        add(first + t, leaf, second == no_leaf ? 1.0 : 0.5);
+        if (second != no_leaf) add(first + t, second, 0.5);
       }
       const auto values = sums.sums_of_outputs();
       state.sums.assign(values.begin(), values.end());

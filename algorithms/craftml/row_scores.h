@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "algorithms/craftml/craftml_model.h"
+#include "algorithms/forest/leaf_means.h"
 #include "algorithms/forest/score_sums.h"
 #include "core/base/context.h"
 #include "core/model/predictions.h"
@@ -32,6 +33,9 @@ class ScoreTable {
     std::size_t trees = 0;
   };
   void add_leaf(ScoreSums& sums, std::size_t tree, std::uint32_t leaf, double weight) const;
+  /// The same for leaves that keep their most frequent labels only.
+  void add_best_labels(ScoreSums& sums, LeafMean& mean, std::size_t tree, std::uint32_t leaf,
+                       double weight) const;
 
   const ForestParts* parts_;
   SparseRows rows_;

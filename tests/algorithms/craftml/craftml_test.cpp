@@ -408,6 +408,25 @@ TEST_CASE("craftml: the best labels only, where asked for, with the scores they 
     CHECK(precision(*five, rows, rows, metric) == precision(*whole, rows, rows, metric));
 }
 
+TEST_CASE("craftml: leaves that keep their best labels have the most frequent, of equals the first") {
+  // One leaf: label 3 in all four rows, labels 1 and 2 in two, label 0 in one.
+  Features features(4);
+  features.add_sparse("", std::vector<std::uint32_t>{0, 1, 2, 3}, std::vector<float>(4, 1.0F));
+  LabelSets labels(5, {{0, 3}, {1, 2, 3}, {2, 3}, {1, 3}});
+  const auto data = std::make_shared<const Dataset>("leaf", Task::multilabel, std::move(features), labels);
+  const auto listed = [&](const char* kept) {
+    const Predictions scores = fit(DatasetView(data), {{"trees", "2"}, {"leaf_labels", kept}})
+                                   ->predict(DatasetView(data).slice(0, 1), Context{});
+    CHECK(scores.score(0, 3) == 1.0);
+    if (scores.labels(0).size() > 1) CHECK(scores.score(0, 1) == 0.5);
+    return std::vector<std::uint32_t>(scores.labels(0).begin(), scores.labels(0).end());
+  };
+  CHECK(listed("1") == std::vector<std::uint32_t>{3});
+  CHECK(listed("2") == std::vector<std::uint32_t>{1, 3});
+  CHECK(listed("3") == std::vector<std::uint32_t>{1, 2, 3});
+  CHECK(listed("9") == std::vector<std::uint32_t>{0, 1, 2, 3});
+}
+
 TEST_CASE("craftml: early exit leaves the best labels of settled rows alone, and is staged") {
   const auto data = topics_data(400, 10);
   const DatasetView train = DatasetView(data).slice(0, 300);
