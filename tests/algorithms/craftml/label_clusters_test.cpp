@@ -1,6 +1,7 @@
 #include "algorithms/craftml/label_clusters.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include <doctest/doctest.h>
@@ -50,6 +51,61 @@ TEST_CASE("rows that share labels come together, the largest cluster first") {
     REQUIRE(count == 3);
     for (std::size_t i = 0; i < 60; ++i) CHECK(codes[i] == (i < 30 ? 0 : i < 50 ? 1 : 2));
   }
+}
+
+TEST_CASE("an iteration puts every row in the cluster of the nearest mean of unit vectors") {
+  // Worked out the long way: dense projected vectors, and the clusters of one iteration less.
+  constexpr std::uint32_t dimension = 40;
+  LabelSets labels(60);
+  Stream stream(5);
+  for (int i = 0; i < 150; ++i) {
+    std::vector<std::uint32_t> row{static_cast<std::uint32_t>(stream.below(6))};
+    for (int j = 0; j < 3; ++j) row.push_back(static_cast<std::uint32_t>(stream.below(60)));
+    std::sort(row.begin(), row.end());
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+    labels.add_row(row);
+  }
+  std::vector<std::vector<double>> vectors(labels.rows(), std::vector<double>(dimension, 0.0));
+  const HashProjection hashing{11, dimension};
+  const auto product = [](const std::vector<double>& a, const std::vector<double>& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+  };
+  for (std::size_t i = 0; i < vectors.size(); ++i) {
+    for (const std::uint32_t label : labels[i])
+      vectors[i][hashing.code(label) / 2] += hashing.code(label) % 2 == 0 ? 1.0 : -1.0;
+    const double length = std::sqrt(product(vectors[i], vectors[i]));
+    REQUIRE(length > 0.0);
+    for (double& value : vectors[i]) value /= length;
+  }
+  Options options = options_for(5);
+  options.label_dimension = dimension;
+  std::size_t moved = 0;
+  for (std::uint32_t iterations = 1; iterations < 4; ++iterations) {
+    std::size_t count = 0;
+    options.iterations = iterations;
+    const auto before = clusters_of(options, labels, count);
+    REQUIRE(count == 5);
+    options.iterations = iterations + 1;
+    const auto after = clusters_of(options, labels, count);
+    REQUIRE(count == 5);
+    std::vector<std::vector<double>> means(count, std::vector<double>(dimension, 0.0));
+    for (std::size_t i = 0; i < vectors.size(); ++i)
+      for (std::size_t q = 0; q < dimension; ++q) means[before[i]][q] += vectors[i][q];
+    // Clusters are numbered by size, so two iterations need not agree on the numbers.
+    std::vector<int> number(count, -1);
+    for (std::size_t i = 0; i < vectors.size(); ++i) {
+      std::size_t best = 0;
+      const auto cosine = [&](std::size_t c) {
+        return product(vectors[i], means[c]) / std::sqrt(product(means[c], means[c]));
+      };
+      for (std::size_t c = 1; c < count; ++c)
+        if (cosine(c) > cosine(best)) best = c;
+      if (number[best] < 0) number[best] = after[i];
+      CHECK(number[best] == after[i]);
+      moved += best != before[i] ? 1 : 0;
+    }
+  }
+  CHECK(moved > 10);
 }
 
 TEST_CASE("k-means++ takes no two seeds from rows that are the same") {
