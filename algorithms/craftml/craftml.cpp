@@ -25,8 +25,8 @@ LeafRows label_leaves(std::vector<craftml::GrownTree>& trees, const DatasetView&
   return {leaves, train};
 }
 
-/// The memory of a fit and of a batch that is predicted. No row of all labels is ever there, which is what
-/// other forests need most of their memory for when labels are many.
+/// The memory of a fit and of a batch that is predicted. Scores of a batch are listed, so they are not what
+/// takes most memory when labels are many, as with other forests.
 double bytes_of_fit(const Parameters& parameters, const ProblemSize& size) {
   const double trees = number_or(parameters, "trees", 1.0);
   const double leaf_size = number_or(parameters, "leaf_size", 1.0);
