@@ -20,6 +20,22 @@ namespace {
 
 std::atomic<bool> without_threads{false};
 
+std::atomic<int> busy_threads{0};
+thread_local int bodies_of_thread = 0;
+
+/// While one lives the thread counts as busy; bodies nest.
+class Busy {
+ public:
+  Busy() {
+    if (bodies_of_thread++ == 0) busy_threads.fetch_add(1, std::memory_order_relaxed);
+  }
+  ~Busy() {
+    if (--bodies_of_thread == 0) busy_threads.fetch_sub(1, std::memory_order_relaxed);
+  }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+};
+
 }  // namespace
 
 void run_without_threads() {
@@ -42,6 +58,11 @@ int arena_threads() {
   return without_threads.load(std::memory_order_relaxed) ? 1 : tbb::this_task_arena::max_concurrency();
 }
 
+bool has_idle_threads() {
+  const int threads = arena_threads();
+  return threads > 1 && busy_threads.load(std::memory_order_relaxed) < threads;
+}
+
 void parallel_ranges(std::size_t count, std::size_t grain, WhileWaiting waiting,
                      const std::function<void(std::size_t, std::size_t)>& body) {
   if (without_threads.load(std::memory_order_relaxed)) {
@@ -55,6 +76,7 @@ void parallel_ranges(std::size_t count, std::size_t grain, WhileWaiting waiting,
         tbb::blocked_range<std::size_t>(0, count, std::max<std::size_t>(1, grain)),
         [&](const tbb::blocked_range<std::size_t>& range) {
           const Handover::Body here(handover);
+          const Busy busy;
           body(range.begin(), range.end());
         },
         tbb::simple_partitioner());

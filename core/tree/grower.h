@@ -50,7 +50,8 @@ struct GrowthOptions {
   /// A categorical feature gets a branch for each category, by a chain of tests that counts as one level; a
   /// category that no row of the node has leads to an empty leaf. Only for depth-first growth.
   bool branch_for_each_category = false;
-  /// Nodes with at least so many rows times features to look at are searched by several threads.
+  /// Nodes with at least so many rows times features to look at are searched by several threads if one has
+  /// nothing else to do.
   std::uint64_t parallel_work = std::uint64_t{1} << 18;
 
   /// Whether a node with so many rows at that depth becomes a leaf, whatever its rows are.

@@ -32,14 +32,14 @@ class SplitSearch {
         space_(&space),
         context_(&context),
         columns_(inputs, options, space),
-        cuts_(inputs, options, space),
-        parallel_(arena_threads() > 1) {}
+        cuts_(inputs, options, space) {}
 
   /// The best split of a node that the space has been told.
   SplitCandidate search(const NodeView& node, const Stream& stream) {
     left_rows_ = {};
-    if (parallel_ && node.ids.size() * options_->features >= options_->parallel_work &&
-        options_->features > 1)
+    // To search columns each by itself takes longer in all: it pays only where a thread has nothing to do.
+    if (node.ids.size() * options_->features >= options_->parallel_work && options_->features > 1 &&
+        has_idle_threads())
       return search_in_parallel(node, stream);
     const bool cuts = cuts_.suits();
     if (!cuts || inputs_->has_special()) columns_.begin(node, stream);
@@ -280,7 +280,6 @@ class SplitSearch {
   const Context* context_;
   ColumnSearch<Space> columns_;
   CutSearch<Space> cuts_;
-  bool parallel_;  ///< whether there are threads to share a large node
   std::span<const std::uint64_t> left_rows_;
   std::vector<std::unique_ptr<ColumnSearch<Space>>> searches_;  ///< for large nodes
   std::vector<std::uint32_t> features_;
