@@ -85,7 +85,7 @@ class BoostingFit {
     }
     for (double& importance : parts_.importances)
       importance /= static_cast<double>(std::max<std::size_t>(1, steps_));
-    parts_.trees = TreeSet(grown_);
+    parts_.trees = TreeSet(grown_, *context_);
     return std::make_unique<BoostedModel>(std::move(parts_));
   }
 

@@ -100,12 +100,12 @@ class ForestFit {
                    [&](std::size_t output) { grow_output(static_cast<std::uint32_t>(output)); });
     else
       grow_joint();
-    parts.trees = TreeSet(grown_);
-    if (separate_)
-      parts.leaf_values = LeafValues(leaf_means_);
-    else
-      parts.leaf_rows = LeafRows(grown_, *train_);
-    parts.importances = importances();
+    parallel_for(*context_, 2, [&](std::size_t part) {
+      if (part == 0)
+        parts.importances = importances();
+      else
+        store(parts);
+    });
     auto model = std::make_unique<ForestModel>(std::move(parts));
     model->leaf_means(*context_);  // a part of fitting, not of the first prediction
     if (oob_ || permutation_) {
@@ -175,6 +175,15 @@ class ForestFit {
       tree.leaf_end = {};
       grown_[t * groups + output] = std::move(tree);
     });
+  }
+
+  /// Puts what has been grown in the form that predicts.
+  void store(ForestParts& parts) const {
+    parts.trees = TreeSet(grown_, *context_);
+    if (separate_)
+      parts.leaf_values = LeafValues(leaf_means_);
+    else
+      parts.leaf_rows = LeafRows(grown_, *train_, *context_);
   }
 
   std::vector<double> importances() const {

@@ -72,8 +72,8 @@ class RandomDecisionTrees : public Algorithm {
     parts.features = dataset.feature_count();
     parts.outputs = dataset.output_count();
     parts.categories = CategoryCodes(dataset.features());
-    parts.trees = TreeSet(trees);
-    parts.leaf_rows = LeafRows(trees, train);
+    parts.trees = TreeSet(trees, context);
+    parts.leaf_rows = LeafRows(trees, train, context);
     parts.importances.assign(parts.features, 0.0);
     return finish(std::make_unique<ForestModel>(std::move(parts)), sets);
   }

@@ -1,6 +1,7 @@
 #include "core/tree/leaf_rows.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/base/line_vector.h"
 #include "core/tree/sample.h"
@@ -34,49 +35,62 @@ bool same_labels(const Dataset& dataset, std::span<const std::uint32_t> rows) {
          });
 }
 
-void append_tree(OwnedRows& owned, const GrownTree& tree, const Dataset& dataset,
-                 std::span<const std::uint32_t> number) {
-  const std::size_t begin = owned.row_begin.back();
-  for (std::size_t leaf = 0; leaf < tree.leaves(); ++leaf) {
-    auto rows = tree.leaf_rows(leaf);
+/// How many rows of each leaf of a tree are listed.
+std::vector<std::uint32_t> listed_rows(const GrownTree& tree, const Dataset& dataset) {
+  std::vector<std::uint32_t> counts(tree.leaves());
+  for (std::size_t leaf = 0; leaf < counts.size(); ++leaf) {
+    const auto rows = tree.leaf_rows(leaf);
     // Where all are the same, their mean is that of one: most leaves of a fully grown tree.
-    if (same_labels(dataset, rows)) rows = rows.first(1);
-    for (const std::uint32_t row : rows) owned.rows.push_back(number[row]);
-    owned.leaf_end.push_back(static_cast<std::uint32_t>(owned.rows.size() - begin));
+    counts[leaf] = same_labels(dataset, rows) ? 1 : static_cast<std::uint32_t>(rows.size());
   }
-  owned.leaf_begin.push_back(owned.leaf_end.size());
-  owned.row_begin.push_back(owned.rows.size());
+  return counts;
 }
 
-/// Decides how wide the arrays are.
-void start(OwnedRows& owned, std::span<const GrownTree> trees, std::size_t train_rows) {
-  constexpr std::size_t most_narrow = 65535;
-  std::size_t leaves = 0;
-  std::size_t rows = 0;
-  std::size_t most_rows = 0;
-  for (const GrownTree& tree : trees) {
-    leaves += tree.leaves();
-    rows += tree.rows.size();
-    most_rows = std::max(most_rows, tree.rows.size());
+/// Lists the rows of a tree at its place.
+void place_tree_rows(OwnedRows& owned, const GrownTree& tree, std::size_t number_of_tree,
+                     std::span<const std::uint32_t> counts, std::span<const std::uint32_t> number) {
+  const std::size_t begin = owned.row_begin[number_of_tree];
+  std::uint32_t end = 0;
+  for (std::size_t leaf = 0; leaf < counts.size(); ++leaf) {
+    for (const std::uint32_t row : tree.leaf_rows(leaf).first(counts[leaf]))
+      owned.rows.set(begin + end++, number[row]);
+    owned.leaf_end.set(owned.leaf_begin[number_of_tree] + leaf, end);
   }
-  owned.leaf_end.start(most_rows <= most_narrow, leaves);
-  owned.rows.start(train_rows <= most_narrow, rows);
+}
+
+/// Lists the rows of all trees, which the dataset's rows have numbers for.
+void place_rows(OwnedRows& owned, std::span<const GrownTree> trees, const Dataset& dataset,
+                std::size_t train_rows, std::span<const std::uint32_t> number, const Context& context) {
+  constexpr std::size_t most_narrow = 65535;
+  std::vector<std::vector<std::uint32_t>> counts(trees.size());
+  parallel_for(context, trees.size(), [&](std::size_t t) { counts[t] = listed_rows(trees[t], dataset); });
+  std::size_t most_rows = 0;
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    owned.leaf_begin.push_back(owned.leaf_begin.back() + counts[t].size());
+    owned.row_begin.push_back(
+        std::accumulate(counts[t].begin(), counts[t].end(), std::uint64_t{owned.row_begin.back()}));
+    most_rows = std::max(most_rows, trees[t].rows.size());
+  }
+  owned.leaf_end.start(most_rows <= most_narrow, owned.leaf_begin.back());
+  owned.rows.start(train_rows <= most_narrow, owned.row_begin.back());
+  parallel_for(context, trees.size(),
+               [&](std::size_t t) { place_tree_rows(owned, trees[t], t, counts[t], number); });
 }
 
 }  // namespace
 
-LeafRows::LeafRows(std::span<const GrownTree> trees, const DatasetView& train)
-    : LeafRows(trees, train, Sample{}) {}
+LeafRows::LeafRows(std::span<const GrownTree> trees, const DatasetView& train, const Context& context)
+    : LeafRows(trees, train, Sample{}, context) {}
 
-LeafRows::LeafRows(std::span<const GrownTree> trees, const DatasetView& train, const Sample& weighted)
+LeafRows::LeafRows(std::span<const GrownTree> trees, const DatasetView& train, const Sample& weighted,
+                   const Context& context)
     : outputs_(train.dataset().output_count()) {
   const auto owned = std::make_shared<OwnedRows>();
   const Dataset& dataset = train.dataset();
   const Sample all = Sample::of(train);
   std::vector<std::uint32_t> number(dataset.rows(), 0);
   for (std::uint32_t i = 0; i < all.rows.size(); ++i) number[all.rows[i]] = i;
-  start(*owned, trees, all.rows.size());
-  for (const GrownTree& tree : trees) append_tree(*owned, tree, dataset, number);
+  place_rows(*owned, trees, dataset, all.rows.size(), number, context);
 
   if (has_labels(dataset.task())) {
     owned->label_begin.push_back(0);

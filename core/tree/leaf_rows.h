@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/context.h"
 #include "core/data/dataset.h"
 #include "core/model/model_file.h"
 #include "core/tree/grower.h"
@@ -20,9 +21,10 @@ class LeafRows {
  public:
   LeafRows() = default;
   /// Labels the leaves of trees that were grown on rows of `train` with its outputs.
-  LeafRows(std::span<const GrownTree> trees, const DatasetView& train);
+  LeafRows(std::span<const GrownTree> trees, const DatasetView& train, const Context& context = {});
   /// The same for trees that were all grown on one weighted sample: means are weighted.
-  LeafRows(std::span<const GrownTree> trees, const DatasetView& train, const Sample& weighted);
+  LeafRows(std::span<const GrownTree> trees, const DatasetView& train, const Sample& weighted,
+           const Context& context = {});
 
   void save(ModelWriter& writer) const;
   /// Throws Error(model) if the arrays contradict each other. `leaves` has the number of leaves of each tree.

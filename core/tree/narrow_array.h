@@ -61,17 +61,16 @@ class OwnedNarrow {
   void start(bool narrow, std::size_t size) {
     is_narrow_ = narrow;
     if (narrow)
-      narrow_.reserve(size);
+      narrow_.resize(size);
     else
-      wide_.reserve(size);
+      wide_.resize(size);
   }
-  void push_back(std::uint32_t number) {
+  void set(std::size_t i, std::uint32_t number) {
     if (is_narrow_)
-      narrow_.push_back(static_cast<std::uint16_t>(number));
+      narrow_[i] = static_cast<std::uint16_t>(number);
     else
-      wide_.push_back(number);
+      wide_[i] = number;
   }
-  std::size_t size() const { return is_narrow_ ? narrow_.size() : wide_.size(); }
   /// Valid while this object lives and is not changed.
   NarrowArray array() const {
     return is_narrow_ ? NarrowArray(std::span<const std::uint16_t>(narrow_))

@@ -18,8 +18,7 @@ constexpr std::uint32_t most_packed = 0xffffU;
 
 /// The arrays of a set of trees that has just been grown.
 struct OwnedTrees {
-  bool packs = true;
-  std::vector<std::uint64_t> packed;
+  std::unique_ptr<std::uint64_t[]> packed;
   std::vector<std::uint32_t> feature;
   std::vector<float> threshold;
   std::vector<std::uint32_t> next;
@@ -30,28 +29,30 @@ struct OwnedTrees {
   std::vector<std::uint32_t> depth;
 };
 
-void append_tree(OwnedTrees& owned, const GrownTree& tree, bool special) {
-  if (owned.packs) {
-    for (std::uint32_t i = 0; i < tree.feature.size(); ++i)
-      owned.packed.push_back(tree.feature[i] < 0
-                                 ? PackedNodes::pack_leaf(i, tree.next[i])
-                                 : PackedNodes::pack(static_cast<std::uint32_t>(tree.feature[i]),
-                                                     std::bit_cast<std::uint32_t>(tree.threshold[i]),
-                                                     tree.next[i]));
+/// Copies a tree to its place.
+void place_tree(OwnedTrees& owned, const GrownTree& tree, std::size_t number) {
+  const std::size_t begin = owned.node_begin[number];
+  const auto at = [begin](auto& array) { return array.begin() + static_cast<std::ptrdiff_t>(begin); };
+  if (owned.packed) {
+    std::uint64_t* const to = owned.packed.get() + begin;
+    for (std::uint32_t i = 0; i < tree.feature.size(); ++i) {
+      // Both, and then one of them: which nodes are leaves cannot be foreseen.
+      const std::uint64_t leaf = PackedNodes::pack_leaf(i, tree.next[i]);
+      const std::uint64_t test =
+          PackedNodes::pack(static_cast<std::uint32_t>(tree.feature[i]) & most_packed,
+                            std::bit_cast<std::uint32_t>(tree.threshold[i]), tree.next[i]);
+      const std::uint64_t is_leaf = tree.feature[i] < 0 ? ~std::uint64_t{0} : 0;
+      to[i] = (leaf & is_leaf) | (test & ~is_leaf);
+    }
   } else {
-    for (const std::int32_t feature : tree.feature)
-      owned.feature.push_back(static_cast<std::uint32_t>(feature));
-    owned.threshold.insert(owned.threshold.end(), tree.threshold.begin(), tree.threshold.end());
-    owned.next.insert(owned.next.end(), tree.next.begin(), tree.next.end());
+    std::ranges::transform(tree.feature, at(owned.feature),
+                           [](std::int32_t feature) { return static_cast<std::uint32_t>(feature); });
+    std::ranges::copy(tree.threshold, at(owned.threshold));
+    std::ranges::copy(tree.next, at(owned.next));
   }
-  owned.node_begin.push_back(owned.node_begin.back() + tree.feature.size());
-  if (special) {
-    owned.kinds.insert(owned.kinds.end(), tree.kinds.begin(), tree.kinds.end());
-    owned.kinds.resize(owned.node_begin.back(), 0);
-  }
-  owned.categories.insert(owned.categories.end(), tree.categories.begin(), tree.categories.end());
-  owned.category_begin.push_back(owned.categories.size());
-  owned.depth.push_back(tree.depth);
+  if (!tree.kinds.empty()) std::ranges::copy(tree.kinds, at(owned.kinds));
+  std::ranges::copy(tree.categories, owned.categories.begin() +
+                                         static_cast<std::ptrdiff_t>(owned.category_begin[number]));
 }
 
 /// The nodes of a file from before leaves led to themselves: a leaf had the largest feature and its number as
@@ -73,20 +74,32 @@ struct RepackedNodes {
 
 }  // namespace
 
-TreeSet::TreeSet(std::span<const GrownTree> trees) {
+TreeSet::TreeSet(std::span<const GrownTree> trees, const Context& context) {
   const auto owned = std::make_shared<OwnedTrees>();
-  std::size_t total = 0;
+  bool packs = true;
   bool special = false;
   for (const GrownTree& tree : trees) {
-    total += tree.feature.size();
+    owned->node_begin.push_back(owned->node_begin.back() + tree.feature.size());
+    owned->category_begin.push_back(owned->category_begin.back() + tree.categories.size());
+    owned->depth.push_back(tree.depth);
     special = special || !tree.kinds.empty();
-    owned->packs =
-        owned->packs && tree.feature.size() <= most_packed &&
+    packs =
+        packs && tree.feature.size() <= most_packed &&
         *std::max_element(tree.feature.begin(), tree.feature.end()) <= static_cast<std::int32_t>(most_packed);
   }
-  if (owned->packs) owned->packed.reserve(total);
-  for (const GrownTree& tree : trees) append_tree(*owned, tree, special);
-  packed_ = owned->packed;
+  const std::size_t total = owned->node_begin.back();
+  if (packs) {
+    // Threads that fill it touch its memory first: to be cleared by one before would take as long.
+    owned->packed = std::make_unique_for_overwrite<std::uint64_t[]>(total);
+  } else {
+    owned->feature.resize(total);
+    owned->threshold.resize(total);
+    owned->next.resize(total);
+  }
+  if (special) owned->kinds.resize(total, 0);
+  owned->categories.resize(owned->category_begin.back());
+  parallel_for(context, trees.size(), [&](std::size_t t) { place_tree(*owned, trees[t], t); });
+  packed_ = std::span(owned->packed.get(), packs ? total : 0);
   feature_ = owned->feature;
   threshold_ = owned->threshold;
   next_ = owned->next;
@@ -96,7 +109,7 @@ TreeSet::TreeSet(std::span<const GrownTree> trees) {
   node_begin_ = owned->node_begin;
   depth_ = owned->depth;
   owner_ = owned;
-  look_at_trees();
+  look_at_trees(context);
 }
 
 TreeSet::Node TreeSet::node(std::size_t tree, std::uint32_t node) const {
@@ -123,12 +136,22 @@ TreeSet::Node TreeSet::node(std::size_t tree, std::uint32_t node) const {
   return found;
 }
 
-bool TreeSet::all_between_bits() const {
-  for (std::size_t tree = 0; tree < trees(); ++tree)
+bool TreeSet::all_between_bits(std::size_t tree) const {
+  if (packed_.empty()) {
     for (std::uint32_t i = 0; i < nodes(tree); ++i)
       if (const Node at = node(tree, i); at.feature >= 0 && !(at.threshold >= 0.0F && at.threshold < 1.0F))
         return false;
-  return true;
+    return true;
+  }
+  // Without asking which nodes are leaves, which cannot be foreseen: their threshold, which is not a number,
+  // is nowhere.
+  const PackedNodes packed{packed_.data() + node_begin_[tree]};
+  unsigned outside = 0;
+  for (std::uint32_t i = 0; i < nodes(tree); ++i) {
+    const float threshold = packed.threshold(i);
+    outside |= static_cast<unsigned>(threshold < 0.0F) | static_cast<unsigned>(threshold >= 1.0F);
+  }
+  return outside == 0;
 }
 
 std::uint32_t TreeSet::mean_depth(std::size_t tree) const {
@@ -144,13 +167,17 @@ std::uint32_t TreeSet::mean_depth(std::size_t tree) const {
   return static_cast<std::uint32_t>((sum + leaves(tree) / 2) / leaves(tree));
 }
 
-void TreeSet::look_at_trees() {
-  parts_bits_ = all_between_bits();
+void TreeSet::look_at_trees(const Context& context) {
+  std::vector<std::uint8_t> between(trees());
+  parallel_for(context, trees(), [&](std::size_t tree) { between[tree] = all_between_bits(tree) ? 1 : 0; });
+  parts_bits_ = std::ranges::find(between, 0) == between.end();
   // Where rows are expected as bits, nobody asks: what a balanced tree would have is enough then.
   const bool in_bits = forms().bits;
-  for (std::size_t tree = 0; tree < trees(); ++tree)
-    mean_depth_.push_back(in_bits ? static_cast<std::uint32_t>(std::bit_width(leaves(tree)))
-                                  : mean_depth(tree));
+  mean_depth_.resize(trees());
+  parallel_for(context, trees(), [&](std::size_t tree) {
+    mean_depth_[tree] =
+        in_bits ? static_cast<std::uint32_t>(std::bit_width(leaves(tree))) : mean_depth(tree);
+  });
 }
 
 std::span<const std::uint64_t> TreeSet::category_set(std::size_t tree, const Node& node) const {
@@ -233,7 +260,7 @@ TreeSet TreeSet::load(const std::shared_ptr<const ModelReader>& reader, std::siz
     set.category_begin_ = reader->array<std::uint64_t>("category_begin");
   }
   set.check(*reader, features);
-  set.look_at_trees();
+  set.look_at_trees(Context{});
   return set;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/context.h"
 #include "core/model/model_file.h"
 #include "core/tree/grower.h"
 #include "core/tree/row_blocks.h"
@@ -19,7 +20,7 @@ namespace coppice {
 class TreeSet {
  public:
   TreeSet() = default;
-  explicit TreeSet(std::span<const GrownTree> trees);
+  explicit TreeSet(std::span<const GrownTree> trees, const Context& context = {});
 
   void save(ModelWriter& writer) const;
   /// Throws Error(model) if the arrays do not describe trees on that many features.
@@ -63,11 +64,12 @@ class TreeSet {
  private:
   void check(const ModelReader& reader, std::size_t features) const;
   bool sound_categories(std::size_t tree, const Node& node) const;
-  bool all_between_bits() const;
+  /// Whether all thresholds of a tree part 0 from 1.
+  bool all_between_bits(std::size_t tree) const;
   /// How deep the leaves of a tree lie on average, rounded.
   std::uint32_t mean_depth(std::size_t tree) const;
   /// Finds out what is known of trees that have just been grown or loaded.
-  void look_at_trees();
+  void look_at_trees(const Context& context);
 
   std::shared_ptr<const void> owner_;
   std::span<const std::uint64_t> packed_;  ///< small trees: PackedNodes
