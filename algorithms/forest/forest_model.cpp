@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <memory>
 #include <optional>
 
 #include <fmt/format.h>
@@ -170,9 +171,9 @@ ForestSums ForestModel::add_trees(const DatasetView& rows, const ForestSums* bef
   blocks.visit_runs(context, most_of_run, [&](std::size_t number, const RowBlocks::Run& run) {
     // All rows of a run first: what the leaves of a tree say is then fetched once for all of them.
     const std::size_t trees = last_tree - first_tree;
-    std::vector<std::uint32_t> leaves(run.rows() * trees);
+    const auto leaves = std::make_unique_for_overwrite<std::uint32_t[]>(run.rows() * trees);
     run.visit([&](const RowBlock& block) {
-      parts_.trees.leaves_of(first_tree, last_tree, block, leaves.data() + (block.first() - run.first()),
+      parts_.trees.leaves_of(first_tree, last_tree, block, leaves.get() + (block.first() - run.first()),
                              run.rows());
     });
     const std::size_t together = ScoreBlock::most_rows(parts_.outputs);
@@ -180,7 +181,7 @@ ForestSums ForestModel::add_trees(const DatasetView& rows, const ForestSums* bef
       const std::size_t count = std::min(together, run.rows() - begin);
       LeavesOfTrees of_trees(trees);
       for (std::size_t t = 0; t < trees; ++t)
-        of_trees[t] = std::span<const std::uint32_t>(leaves).subspan(t * run.rows() + begin, count);
+        of_trees[t] = std::span<const std::uint32_t>(leaves.get() + t * run.rows() + begin, count);
       ScoreBlock scores(count, parts_.outputs);
       std::optional<LabelCounts> counts;
       if (counted) counts.emplace(count, parts_.outputs, bytes);

@@ -11,7 +11,22 @@ namespace coppice {
 namespace {
 
 /// So many trees are added at once: sums are read and written once for all of them.
-constexpr std::size_t trees_at_once = 4;
+constexpr std::size_t trees_at_once = 8;
+
+/// Adds to as many sums as a vector has what so many trees say, one after the other.
+template <typename Vector, std::size_t Trees>
+[[gnu::always_inline]] inline void add_vectors(const std::array<const double*, Trees>& numbers, std::size_t j,
+                                               double* sums) {
+  Vector vector;
+  std::memcpy(&vector, sums + j, sizeof vector);
+#pragma GCC unroll 8
+  for (std::size_t t = 0; t < Trees; ++t) {
+    Vector more;
+    std::memcpy(&more, numbers[t] + j, sizeof more);
+    vector += more;
+  }
+  std::memcpy(sums + j, &vector, sizeof vector);
+}
 
 /// Adds to each of some rows of sums what so many trees say, one after the other.
 template <std::size_t Trees>
@@ -28,29 +43,21 @@ template <std::size_t Trees>
           __builtin_prefetch(from[t] + chosen[t][i + ahead] * outputs + j);
     }
     std::size_t j = 0;
-    for (; j + 4 <= outputs; j += 4) {
-      FourDoubles four;
-      std::memcpy(&four, sums + j, sizeof four);
-      for (std::size_t t = 0; t < Trees; ++t) {
-        FourDoubles more;
-        std::memcpy(&more, numbers[t] + j, sizeof more);
-        four += more;
-      }
-      std::memcpy(sums + j, &four, sizeof four);
-    }
+    for (; j + 8 <= outputs; j += 8) add_vectors<EightDoubles>(numbers, j, sums);
+    for (; j + 4 <= outputs; j += 4) add_vectors<FourDoubles>(numbers, j, sums);
     for (; j < outputs; ++j)
       for (std::size_t t = 0; t < Trees; ++t) sums[j] += numbers[t][j];
   }
 }
 
-COPPICE_WIDE_VECTORS
-void add_four_trees(const std::array<const double*, trees_at_once>& from,
-                    const std::array<const std::uint32_t*, trees_at_once>& chosen, std::size_t rows,
-                    std::size_t outputs, double* sums) {
+COPPICE_WIDEST_VECTORS
+void add_all_trees(const std::array<const double*, trees_at_once>& from,
+                   const std::array<const std::uint32_t*, trees_at_once>& chosen, std::size_t rows,
+                   std::size_t outputs, double* sums) {
   add_trees<trees_at_once>(from, chosen, rows, outputs, sums);
 }
 
-COPPICE_WIDE_VECTORS
+COPPICE_WIDEST_VECTORS
 void add_one_tree(const std::array<const double*, trees_at_once>& from,
                   const std::array<const std::uint32_t*, trees_at_once>& chosen, std::size_t rows,
                   std::size_t outputs, double* sums) {
@@ -93,7 +100,7 @@ void ScoreBlock::add_chosen(std::size_t trees, std::size_t rows) {
     chosen[0] = chosen_[t].chosen;
     add_one_tree(from, chosen, rows, outputs_, sums_.data());
   }
-  if (trees == trees_at_once) add_four_trees(from, chosen, rows, outputs_, sums_.data());
+  if (trees == trees_at_once) add_all_trees(from, chosen, rows, outputs_, sums_.data());
 }
 
 void ScoreBlock::add_values(const LeafRows& leaf_rows, const LeafMeans* means, std::size_t first,

@@ -8,6 +8,7 @@ namespace coppice {
 /// Numbers that are added at once.
 using SixteenBytes = std::uint8_t __attribute__((vector_size(16)));
 using FourDoubles = double __attribute__((vector_size(4 * sizeof(double))));
+using EightDoubles = double __attribute__((vector_size(8 * sizeof(double))));
 
 /// Adds as many numbers as a vector has to others, each to its own.
 template <typename Vector, typename T>
