@@ -105,8 +105,9 @@ std::vector<ParameterSpec> parameter_specs() {
                    "best labels and their order have not changed since the last look.",
                    "trees", beyond_paper));
   specs.push_back(whole_number("top_labels", "none", "1",
-                               "Best labels that a prediction lists; the others get score 0. None: all that "
-                               "some leaf mentions.",
+                               "Best labels that a prediction lists; the others get score 0. None: as many as "
+                               "the metrics look at, 5 for precision@5; all that some leaf mentions where one "
+                               "of them looks at all.",
                                "", "paper 4.2: precision at 5 needs 5"));
   return specs;
 }

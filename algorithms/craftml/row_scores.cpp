@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "algorithms/craftml/tree_walker.h"
+#include "core/base/largest.h"
 
 namespace coppice::craftml {
 
@@ -12,18 +13,6 @@ namespace {
 /// How many labels must have settled before a row may exit early: those that precision@5 asks for.
 constexpr std::size_t settled_labels = 5;
 constexpr std::size_t rows_per_task = 128;
-
-/// The indices of the `count` largest sums, the largest first; of equal ones the lower index first.
-std::vector<std::uint32_t> largest(std::span<const double> sums, std::size_t count) {
-  std::vector<std::uint32_t> order(sums.size());
-  std::iota(order.begin(), order.end(), 0U);
-  count = std::min(count, order.size());
-  std::partial_sort(
-      order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
-      [&](std::uint32_t a, std::uint32_t b) { return sums[a] > sums[b] || (sums[a] == sums[b] && a < b); });
-  order.resize(count);
-  return order;
-}
 
 }  // namespace
 
@@ -99,11 +88,11 @@ void ScoreTable::end_settled_rows() {
 }
 
 Predictions ScoreTable::predictions(const Context& context) const {
-  const auto top = parts_->options.top_labels;
+  const std::size_t top = std::min<std::size_t>(parts_->options.top_labels.value_or(parts_->outputs),
+                                                context.best_labels.value_or(parts_->outputs));
   std::vector<std::size_t> counts(states_.size());
   for (std::size_t row = 0; row < counts.size(); ++row)
-    counts[row] =
-        std::min(states_[row].labels.size(), top ? static_cast<std::size_t>(*top) : parts_->outputs);
+    counts[row] = std::min(states_[row].labels.size(), top);
   Predictions means = Predictions::make_sparse(parts_->outputs, counts);
   parallel_blocks(context, counts.size(), rows_per_task, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {

@@ -44,19 +44,22 @@ class CpuMeter {
   std::atomic<std::int64_t> nanoseconds_{0};
 };
 
-/// What an algorithm gets besides data and parameters. None of it but the stream may influence a result.
+/// What an algorithm gets besides data and parameters. None of it but the stream may influence a result that
+/// somebody looks at.
 struct Context {
   Stream stream{0};                ///< the randomness that belongs to this piece of work
   const StopFlag* stop = nullptr;  ///< polled; may be null
   CpuMeter* meter = nullptr;       ///< where CPU time is booked; may be null
   /// Where projections of outputs come from, if they are to be varied on their own; else from `stream`.
   std::optional<Stream> projection{};
+  /// How many of the best labels of a row are looked at, if not all: predictions may leave out the others.
+  std::optional<std::size_t> best_labels{};
 
   void check_stop() const {
     if (stop != nullptr) stop->check();
   }
   /// The same context with another stream.
-  Context with(Stream other) const { return {other, stop, meter, projection}; }
+  Context with(Stream other) const { return {other, stop, meter, projection, best_labels}; }
 };
 
 /// Runs body(0) … body(count - 1), possibly in parallel, inside the caller's TBB arena. The thread that waits

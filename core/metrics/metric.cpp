@@ -69,6 +69,15 @@ bool Metric::applies_to(Task task) const {
   return std::ranges::find(description->tasks, task) != description->tasks.end();
 }
 
+std::optional<std::size_t> best_labels_of(std::span<const Metric> metrics) {
+  std::size_t most = 0;
+  for (const Metric& metric : metrics) {
+    if (metric.k == 0) return std::nullopt;
+    most = std::max(most, metric.k);
+  }
+  return most == 0 ? std::nullopt : std::optional(most);
+}
+
 Metric parse_metric(const std::string& name) {
   const std::size_t at = name.find('@');
   const std::string stem = name.substr(0, at);

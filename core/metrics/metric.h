@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,6 +44,9 @@ struct Metric {
 
   bool applies_to(Task task) const;
 };
+
+/// How many of the best labels of a row these metrics look at; none if one of them looks at all.
+std::optional<std::size_t> best_labels_of(std::span<const Metric> metrics);
 
 /// Throws Error(config) for unknown names and wrong K, with the nearest name.
 Metric parse_metric(const std::string& name);

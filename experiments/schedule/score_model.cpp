@@ -10,7 +10,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 ModelScores score_model(const Model& model, const DatasetView& train, const DatasetView& test,
                         const std::vector<Metric>& metrics, const std::vector<double>& stages,
-                        const Context& context) {
+                        const Context& whole) {
+  Context context = whole;
+  context.best_labels = best_labels_of(metrics);
   const ScoringContext scoring = ScoringContext::of(train);
   const std::size_t answers = std::max<std::size_t>(1, stages.size());
   ModelScores scores;

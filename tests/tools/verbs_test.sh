@@ -97,6 +97,16 @@ expect_exit 0 "$coppice" predict forest.coppice friedman1-chain:train=200,test=1
 [ "$(wc -l < out.txt)" -eq 31 ] || fail 'predict: one line per row and output, and a header'
 expect_exit 0 "$coppice" predict forest.coppice friedman1-chain:train=200,test=10,targets=3 --format json --out predictions.json
 [ "$(wc -l < predictions.json)" -eq 10 ] || fail 'predict --format json: one line per row'
+expect_exit 2 "$coppice" predict forest.coppice friedman1-chain:train=200,test=10,targets=3 --top 2
+expect_err 'has real outputs'
+for algorithm in random-forest craftml; do
+  expect_exit 0 "$coppice" train "$algorithm" multilabel:train=200,test=10,labels=9 --set trees=5 --out labels.coppice
+  expect_exit 0 "$coppice" predict labels.coppice multilabel:train=200,test=10,labels=9
+  sed 1d out.txt | LC_ALL=C sort -s -t, -k1,1n -k3,3gr | awk -F, '$1 != row { row = $1; listed = 0 } listed++ < 2' > best.txt
+  expect_exit 0 "$coppice" predict labels.coppice multilabel:train=200,test=10,labels=9 --top 2
+  sed 1d out.txt | cmp -s - best.txt || fail "predict --top: the two best labels of each row, of $algorithm"
+done
+expect_exit 2 "$coppice" predict labels.coppice multilabel:train=200,test=10,labels=9 --top 0
 expect_exit 0 "$coppice" inspect forest.coppice
 expect_out 'random-forest'
 expect_exit 0 "$coppice" inspect forest.coppice --json

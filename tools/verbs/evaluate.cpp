@@ -38,7 +38,8 @@ void evaluate(const EvaluateArguments& options) {
   const DatasetView rows = options.dataset.view(dataset);
   const std::vector<Metric> metrics = chosen_metrics(options, *dataset);
   catch_interrupts();
-  const Context context{Stream(options.dataset.seed), &stop_flag(), nullptr};
+  Context context{Stream(options.dataset.seed), &stop_flag(), nullptr};
+  context.best_labels = best_labels_of(metrics);
   const DatasetView train(dataset, dataset->given_split() ? dataset->given_split()->train
                                                           : Rows(rows.rows().begin(), rows.rows().end()));
   Scorer scorer(metrics, ScoringContext::of(train));

@@ -406,6 +406,15 @@ TEST_CASE("craftml: the best labels only, where asked for, with the scores they 
   const auto whole = fit(rows, {{"trees", "7"}});
   for (const char* metric : {"precision@1", "precision@5", "ndcg@5", "psp@3"})
     CHECK(precision(*five, rows, rows, metric) == precision(*whole, rows, rows, metric));
+  // So a prediction for these metrics alone lists no more, whatever the parameter says.
+  Context asked;
+  asked.best_labels = 3;
+  const Predictions of_whole = whole->predict(rows, asked);
+  const Predictions of_five = five->predict(rows, asked);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    CHECK(std::ranges::equal(of_whole.labels(i), top.labels(i)));
+    CHECK(std::ranges::equal(of_five.scores(i), top.scores(i)));
+  }
 }
 
 TEST_CASE("craftml: leaves that keep their best labels have the most frequent, of equals the first") {

@@ -25,7 +25,20 @@ std::string refusal(const std::string& name) {
   return "";
 }
 
+std::optional<std::size_t> best_labels_of_names(const std::vector<std::string>& names) {
+  std::vector<Metric> metrics;
+  for (const std::string& name : names) metrics.push_back(parse_metric(name));
+  return best_labels_of(metrics);
+}
+
 }  // namespace
+
+TEST_CASE("metrics at K look at K labels, all others at every label") {
+  CHECK(best_labels_of_names({"precision@1", "psp@5", "ndcg@3"}) == 5);
+  CHECK_FALSE(best_labels_of_names({"precision@1", "lrap"}));
+  CHECK_FALSE(best_labels_of_names({"one-error"}));
+  CHECK_FALSE(best_labels_of_names({}));
+}
 
 TEST_CASE("every metric of the interface is there, and nothing else") {
   const std::set<std::string> expected{"lrap",
