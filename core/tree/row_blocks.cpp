@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "core/base/arena.h"
+#include "core/data/dataset_cache.h"
 
 namespace coppice {
 
@@ -20,21 +21,28 @@ constexpr std::size_t most_values = std::size_t{1} << 20;
 constexpr std::size_t fewest_for_words = 1200;
 constexpr std::size_t sparsest = 12;
 
-/// Rows in a block so that every thread has some blocks, unless they would be very small.
+/// Rows in a block so that every thread has one, unless they would be very small. No more blocks than that:
+/// all trees are read again for each.
 std::size_t share_of_thread(const DatasetView& view) {
-  constexpr std::size_t blocks_per_thread = 2;
   constexpr std::size_t fewest_rows = 256;
-  if (arena_threads() == 1) return std::max<std::size_t>(1, view.size());
-  const std::size_t blocks = blocks_per_thread * static_cast<std::size_t>(arena_threads());
-  return std::max(fewest_rows, (view.size() + blocks - 1) / blocks);
+  const auto threads = static_cast<std::size_t>(arena_threads());
+  if (threads == 1) return std::max<std::size_t>(1, view.size());
+  return std::max(fewest_rows, (view.size() + threads - 1) / threads);
 }
 
-/// Whether all inputs are 0 or 1.
-bool zeros_and_ones(const Features& features) {
-  for (std::size_t j = 0; j < features.columns(); ++j)
-    for (const float value : features.column(j).values)
-      if (value != 0.0F && value != 1.0F) return false;
-  return true;
+/// Whether all inputs are 0 or 1; a dataset is looked through once.
+bool zeros_and_ones(const std::shared_ptr<const Dataset>& dataset) {
+  static DatasetCache<bool> cache;
+  return *cache.get(dataset, [&] {
+    const Features& features = dataset->features();
+    const auto only_those = [&](std::size_t column) {
+      return std::ranges::all_of(features.column(column).values,
+                                 [](float value) { return value == 0.0F || value == 1.0F; });
+    };
+    bool all = true;
+    for (std::size_t j = 0; all && j < features.columns(); ++j) all = only_those(j);
+    return std::make_shared<const bool>(all);
+  });
 }
 
 }  // namespace
@@ -52,7 +60,8 @@ RowBlocks::RowBlocks(const DatasetView& view, std::vector<CodeTranslation> trans
   if (!columns.all_dense()) sparse_ = SparseRows::of_sparse_columns(view.shared_dataset());
   form_.words = allowed.words && translations_.empty() && features_ >= fewest_for_words &&
                 columns.stored_values() * sparsest < columns.rows() * features_;
-  form_.bits = allowed.bits && translations_.empty() && !form_.words && zeros_and_ones(columns);
+  form_.bits =
+      allowed.bits && translations_.empty() && !form_.words && zeros_and_ones(view.shared_dataset());
   const std::size_t features = std::max<std::size_t>(1, form_.bits ? features_ / 32 : features_);
   rows_per_block_ = form_.words
                         ? RowWords::most_rows
