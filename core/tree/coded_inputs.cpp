@@ -187,7 +187,7 @@ CodedInputs::CodedInputs(const Features& features, DenseUse use, const Context& 
     }
   });
   make_views(features);
-  index_rows();
+  index_rows(context);
 }
 
 CodedInputs::~CodedInputs() = default;
@@ -309,25 +309,36 @@ void CodedInputs::place_columns() {
   }
 }
 
-void CodedInputs::index_rows() {
+void CodedInputs::index_rows(const Context& context) {
   place_columns();
+  // Some rows at a time, by several threads; few enough times that finding them in all columns costs little.
+  const std::size_t rows_at_once = std::max<std::size_t>(8192, rows_ / 16);
+  const auto visit_listed = [&](const auto& body) {
+    parallel_blocks(context, rows_, rows_at_once, [&](std::size_t begin, std::size_t end) {
+      for (std::uint32_t place = 0; place < feature_at_.size(); ++place) {
+        const CodedColumn& view = views_[feature_at_[place]];
+        const auto first = std::ranges::lower_bound(view.rows, begin);
+        for (auto e = static_cast<std::size_t>(first - view.rows.begin());
+             e < view.rows.size() && view.rows[e] < end; ++e)
+          body(place, view, e);
+      }
+    });
+  };
   entry_begin_.assign(rows_ + 1, 0);
-  for (const CodedColumn& view : views_)
-    for (const std::uint32_t row : view.rows) ++entry_begin_[row + 1];
+  visit_listed([&](std::uint32_t /*place*/, const CodedColumn& view, std::size_t e) {
+    ++entry_begin_[view.rows[e] + 1];
+  });
   for (std::size_t row = 0; row < rows_; ++row) entry_begin_[row + 1] += entry_begin_[row];
   entry_place_.resize(entry_begin_.back());
   entry_code_.resize(entry_begin_.back());
   entry_value_.resize(entry_begin_.back());
   std::vector<std::uint64_t> end(entry_begin_.begin(), entry_begin_.end() - 1);
-  for (std::uint32_t place = 0; place < feature_at_.size(); ++place) {
-    const CodedColumn& view = views_[feature_at_[place]];
-    for (std::size_t e = 0; e < view.rows.size(); ++e) {
-      const std::uint64_t entry = end[view.rows[e]]++;
-      entry_place_[entry] = place;
-      entry_code_[entry] = stored_code(view, e);
-      entry_value_[entry] = view.values[entry_code_[entry]];
-    }
-  }
+  visit_listed([&](std::uint32_t place, const CodedColumn& view, std::size_t e) {
+    const std::uint64_t entry = end[view.rows[e]]++;
+    entry_place_[entry] = place;
+    entry_code_[entry] = stored_code(view, e);
+    entry_value_[entry] = view.values[entry_code_[entry]];
+  });
   two_valued_.resize(views_.size());
   defaults_.resize(views_.size());
   for (std::uint32_t j = 0; j < views_.size(); ++j) {

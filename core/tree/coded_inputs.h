@@ -139,7 +139,7 @@ class CodedInputs {
   static Column code(const ColumnView& view, std::size_t categories, DenseUse use, double listed);
   void make_views(const Features& features);
   void place_columns();
-  void index_rows();
+  void index_rows(const Context& context);
 
   std::size_t rows_;
   std::vector<Column> columns_;
