@@ -104,11 +104,12 @@ std::vector<ParameterSpec> parameter_specs() {
                    "Prediction looks at a row after every so many trees, and ends it when its five "
                    "best labels and their order have not changed since the last look.",
                    "trees", beyond_paper));
-  specs.push_back(whole_number("top_labels", "none", "1",
-                               "Best labels that a prediction lists; the others get score 0. None: as many as "
-                               "the metrics look at, 5 for precision@5; all that some leaf mentions where one "
-                               "of them looks at all.",
-                               "", "paper 4.2: precision at 5 needs 5"));
+  specs.push_back(
+      whole_number("top_labels", "none", "1",
+                   "Best labels that a prediction lists; the others get score 0. None: as many as "
+                   "the metrics look at, 5 for precision@5; all that some leaf mentions where one "
+                   "of them looks at all.",
+                   "", "paper 4.2: precision at 5 needs 5"));
   return specs;
 }
 

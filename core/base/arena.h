@@ -11,8 +11,8 @@ void in_arena(int threads, const std::function<void()>& body);
 /// How many threads share what the caller runs in parallel.
 int arena_threads();
 
-/// Whether one of them seems to have nothing to do at this moment. It may differ from run to run, so that only
-/// how something is computed may depend on it, never what.
+/// Whether one of them seems to have nothing to do at this moment. It may differ from run to run, so that
+/// only how something is computed may depend on it, never what.
 bool has_idle_threads();
 
 /// What a thread that waits for the end of a loop may do meanwhile.

@@ -204,9 +204,10 @@ Parameters::Value resolve_value(const ParameterSpec& spec, const std::string& ra
   const Expression expression = Expression::parse(raw);
   double value = expression.evaluate(sizes);
   if (spec.type == ParameterType::integer && !expression.is_constant()) {
-    // sqrt(p) = 7.6 means 7 features; p/3 with two features still means one.
+    // sqrt(p) = 7.6 means 7 features; p/3 with two features still means one, but less than nothing is wrong.
     value = std::floor(spec.nearest ? value + 0.5 : value);
-    if (const auto minimum = bound(spec.minimum, &sizes); minimum && value < *minimum) value = *minimum;
+    if (const auto minimum = bound(spec.minimum, &sizes); minimum && value >= 0.0 && value < *minimum)
+      value = *minimum;
   }
   const std::string where = fmt::format(" where n = {}, p = {}, d = {}", sizes.n, sizes.p, sizes.d);
   if (!in_range(spec, value, &sizes) ||

@@ -60,8 +60,7 @@ RowBlocks::RowBlocks(const DatasetView& view, std::vector<CodeTranslation> trans
   if (!columns.all_dense()) sparse_ = SparseRows::of_sparse_columns(view.shared_dataset());
   form_.words = allowed.words && translations_.empty() && features_ >= fewest_for_words &&
                 columns.stored_values() * sparsest < columns.rows() * features_;
-  form_.bits =
-      allowed.bits && translations_.empty() && !form_.words && zeros_and_ones(view.shared_dataset());
+  form_.bits = allowed.bits && translations_.empty() && !form_.words && zeros_and_ones(view.shared_dataset());
   const std::size_t features = std::max<std::size_t>(1, form_.bits ? features_ / 32 : features_);
   rows_per_block_ = form_.words
                         ? RowWords::most_rows

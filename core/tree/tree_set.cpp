@@ -51,8 +51,8 @@ void place_tree(OwnedTrees& owned, const GrownTree& tree, std::size_t number) {
     std::ranges::copy(tree.next, at(owned.next));
   }
   if (!tree.kinds.empty()) std::ranges::copy(tree.kinds, at(owned.kinds));
-  std::ranges::copy(tree.categories, owned.categories.begin() +
-                                         static_cast<std::ptrdiff_t>(owned.category_begin[number]));
+  std::ranges::copy(tree.categories,
+                    owned.categories.begin() + static_cast<std::ptrdiff_t>(owned.category_begin[number]));
 }
 
 /// The nodes of a file from before leaves led to themselves: a leaf had the largest feature and its number as
@@ -175,8 +175,7 @@ void TreeSet::look_at_trees(const Context& context) {
   const bool in_bits = forms().bits;
   mean_depth_.resize(trees());
   parallel_for(context, trees(), [&](std::size_t tree) {
-    mean_depth_[tree] =
-        in_bits ? static_cast<std::uint32_t>(std::bit_width(leaves(tree))) : mean_depth(tree);
+    mean_depth_[tree] = in_bits ? static_cast<std::uint32_t>(std::bit_width(leaves(tree))) : mean_depth(tree);
   });
 }
 

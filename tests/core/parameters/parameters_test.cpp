@@ -49,6 +49,10 @@ TEST_CASE("values out of range are refused with the range and the sizes") {
       resolve({features()}, {{"features", "31"}}, Task::multilabel, {100, 30, 4}),
       doctest::Contains("features: 31 is out of range where n = 100, p = 30, d = 4; expected 1 … p"), Error);
   CHECK_THROWS_AS(resolve({features()}, {{"features", "1/0"}}, Task::multilabel, {100, 30, 4}), Error);
+  // Below the range only what was rounded down to it is taken for the least value.
+  CHECK_THROWS_WITH_AS(resolve({features()}, {{"features", "p-40"}}, Task::multilabel, {100, 30, 4}),
+                       doctest::Contains("features: p-40 = -10 is out of range where n = 100"), Error);
+  CHECK_THROWS_AS(resolve({features()}, {{"features", "-p/0"}}, Task::multilabel, {100, 30, 4}), Error);
 }
 
 TEST_CASE("resolved parameters survive JSON") {
