@@ -1,6 +1,7 @@
 #include "core/base/context.h"
 
 #include <atomic>
+#include <thread>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -33,6 +34,29 @@ TEST_SUITE("scheduler") {
                                    if (i == 57) throw Error(ErrorKind::fit, "no");
                                  }),
                     Error);
+  }
+
+  TEST_CASE("threads are idle unless all of them are in a loop, however loops nest and end") {
+    in_arena(1, [] { CHECK_FALSE(has_idle_threads()); });
+    in_arena(2, [] {
+      CHECK(has_idle_threads());
+      CHECK_THROWS_AS(parallel_for({}, 4, [](std::size_t) { throw Error(ErrorKind::fit, "no"); }), Error);
+      CHECK(has_idle_threads());
+      std::atomic<int> arrived{0};
+      std::atomic<bool> idle{false};
+      // Bodies wait for each other, so that two threads are at it.
+      parallel_for({}, 2, [&](std::size_t) {
+        parallel_for({}, 1, [&](std::size_t) {
+          ++arrived;
+          while (arrived.load() < 2) std::this_thread::yield();
+          if (has_idle_threads()) idle = true;
+          ++arrived;
+          while (arrived.load() < 4) std::this_thread::yield();
+        });
+      });
+      CHECK_FALSE(idle.load());
+      CHECK(has_idle_threads());
+    });
   }
 
   TEST_CASE("a stop request ends a loop") {
