@@ -3,7 +3,7 @@
 
 usage: trees.py --bench build/release/tests/trees_bench [--data FOLDER] [--sets emotions,yeast] [--peer-record FILE] [--seeds N] [--repeat N]
        trees.py --bench build/release/tests/trees_bench --growth
-       trees.py --bench build/release/tests/trees_bench --threads [--sets delicious,rcv1sub1]
+       trees.py --bench build/release/tests/trees_bench --threads [--sets delicious,rcv1sub1] [--repeat 5] [--algorithms craftml --trees 50]
        trees.py --bench build/release/tests/trees_bench --equal [--sets rcv1sub1,tmc2007-500] [--seeds 3]
 
 The peer of a row is the faster of scikit-learn's classifier and regressor (labels), or the regressor (real targets), single thread.
@@ -12,11 +12,12 @@ more memory than there is are fitted with fewer trees (`FEWER` below) and their 
 trees; for predictions, what half of the trees take tells how much is the same for any number. Such rows are marked. Both sides predict
 the scores of all outputs, seven times, the fastest counts; rows of inputs lie ready on both sides (coppice lists sparse inputs by row
 when it first predicts). With --repeat, everything is run so often and the least seconds count, on both sides.
---growth shows how fitting grows with rows, with k and with labels; --threads what two threads gain, by wall time: the machine must be idle.
+--growth shows how fitting grows with rows, with k and with labels; --threads what two threads gain, by the clock: one thread, two threads and
+two programs of one thread each, which is what the machine can do, by turns and by their medians. The machine must be idle.
 --equal compares at equal accuracy: scikit-learn counts constant features among the sqrt(p) that it draws for a node, coppice does not, so on
 sparse data coppice's trees look at more and are more accurate. It takes k down in steps of a factor 0.7 as long as the mean score over some seeds is at least the peer's.
 """
-import argparse, json, os, subprocess, sys, tempfile
+import argparse, contextlib, json, os, statistics, subprocess, sys, tempfile
 
 # name: (least ratio of fitting for rf, for et)
 SETS = {"emotions": (4, 4), "scene": (4, 4), "yeast": (4, 4), "imclef07a": (4, 4), "rf1": (3, 3), "scm-like": (3, 3), "enron": (10, 10),
@@ -55,14 +56,34 @@ def growth(options, environment):
         print(f"| {what} | {seconds[0]:.3f} | {seconds[1]:.3f} |", flush=True)
 
 
+def at_the_same_time(commands, environment):
+    """The lines of programs that run side by side. They write to files: whoever reads a pipe takes a processor from them."""
+    with contextlib.ExitStack() as stack:
+        outputs = [stack.enter_context(tempfile.TemporaryFile("w+")) for _ in commands]
+        running = [subprocess.Popen(command, env=environment, stdout=output) for command, output in zip(commands, outputs)]
+        if any([program.wait() for program in running]):
+            sys.exit(f"{' '.join(commands[0])} failed")
+        for output in outputs:
+            output.seek(0)
+        return [json.loads(output.read()) for output in outputs]
+
+
 def threads(options, environment):
-    print("| data | forest | one thread s | two threads s | ratio |")
-    print("| --- " * 5 + "|")
+    print("| data | algorithm | | one thread s | two threads s | ratio | two programs | ratio of the least |")
+    print("| --- " * 8 + "|")
     for name in options.sets.split(","):
-        for algorithm in ("random-forest", "extra-trees"):
-            one, two = (min(line([options.bench, "run", name, algorithm, "100", "1", count], environment)["fit_wall"] for _ in range(options.repeat))
-                        for count in ("1", "2"))
-            print(f"| {name} | {algorithm} | {one:.2f} | {two:.2f} | {one / two:.2f} |", flush=True)
+        for algorithm in options.algorithms.split(","):
+            command = lambda count: [options.bench, "run", name, algorithm, options.trees, "1", count]
+            one, two, programs = [], [], []
+            for _ in range(options.repeat):
+                one += at_the_same_time([command("1")], environment)
+                two += at_the_same_time([command("2")], environment)
+                programs += at_the_same_time([command("1"), command("1")], environment)
+            for what in ("fit", "predict"):
+                seconds = lambda runs: [run[what + "_wall"] for run in runs]
+                middle = [statistics.median(seconds(runs)) for runs in (one, two, programs)]
+                print(f"| {name} | {algorithm} | {what} | {middle[0]:.3f} | {middle[1]:.3f} | {middle[0] / middle[1]:.2f} | {2 * middle[0] / middle[2]:.2f} "
+                      f"| {min(seconds(one)) / min(seconds(two)):.2f} |", flush=True)
 
 
 def mean(runs, what):
@@ -133,6 +154,8 @@ def main():
     parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("--growth", action="store_true")
     parser.add_argument("--threads", action="store_true")
+    parser.add_argument("--algorithms", default="random-forest,extra-trees", help="with --threads")
+    parser.add_argument("--trees", default="100", help="with --threads")
     parser.add_argument("--equal", action="store_true")
     options = parser.parse_args()
     environment = dict(os.environ, COPPICE_DATA=options.data)
