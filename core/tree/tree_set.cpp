@@ -6,9 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "core/tree/tree_nodes.h"
-#include "core/tree/tree_walk.h"
-
 namespace coppice {
 
 namespace {
@@ -116,7 +113,7 @@ TreeSet::Node TreeSet::node(std::size_t tree, std::uint32_t node) const {
   const std::uint64_t place = node_begin_[tree] + node;
   Node found;
   if (!packed_.empty()) {
-    const PackedNodes nodes{packed_.data() + node_begin_[tree]};
+    const PackedNodes nodes = packed_nodes(tree);
     if (nodes.leaf(node)) {
       found.next = nodes.number(node);
     } else {
@@ -145,7 +142,7 @@ bool TreeSet::all_between_bits(std::size_t tree) const {
   }
   // Without asking which nodes are leaves, which cannot be foreseen: their threshold, which is not a number,
   // is nowhere.
-  const PackedNodes packed{packed_.data() + node_begin_[tree]};
+  const PackedNodes packed = packed_nodes(tree);
   unsigned outside = 0;
   for (std::uint32_t i = 0; i < nodes(tree); ++i) {
     const float threshold = packed.threshold(i);
@@ -154,7 +151,7 @@ bool TreeSet::all_between_bits(std::size_t tree) const {
   return outside == 0;
 }
 
-std::uint32_t TreeSet::mean_depth(std::size_t tree) const {
+double TreeSet::mean_depth(std::size_t tree) const {
   std::vector<std::uint32_t> depths(nodes(tree), 0);
   std::uint64_t sum = 0;
   for (std::uint32_t i = 0; i < depths.size(); ++i) {
@@ -164,7 +161,15 @@ std::uint32_t TreeSet::mean_depth(std::size_t tree) const {
     else
       depths[i + 1] = depths[at.next] = depths[i] + 1;
   }
-  return static_cast<std::uint32_t>((sum + leaves(tree) / 2) / leaves(tree));
+  return static_cast<double>(sum) / static_cast<double>(leaves(tree));
+}
+
+Descent TreeSet::descent(std::size_t tree, double mean_depth) const {
+  Descent found;
+  found.busy =
+      packed_.empty() ? BusyNodes(wide_nodes(tree), nodes(tree)) : BusyNodes(packed_nodes(tree), nodes(tree));
+  found.steps = static_cast<int>(std::lround(std::max(0.0, mean_depth - found.busy.levels())));
+  return found;
 }
 
 void TreeSet::look_at_trees(const Context& context) {
@@ -173,9 +178,10 @@ void TreeSet::look_at_trees(const Context& context) {
   parts_bits_ = std::ranges::find(between, 0) == between.end();
   // Where rows are expected as bits, nobody asks: what a balanced tree would have is enough then.
   const bool in_bits = forms().bits;
-  mean_depth_.resize(trees());
+  descents_.resize(trees());
   parallel_for(context, trees(), [&](std::size_t tree) {
-    mean_depth_[tree] = in_bits ? static_cast<std::uint32_t>(std::bit_width(leaves(tree))) : mean_depth(tree);
+    descents_[tree] =
+        descent(tree, in_bits ? static_cast<double>(std::bit_width(leaves(tree))) : mean_depth(tree));
   });
 }
 
@@ -210,14 +216,12 @@ std::uint32_t TreeSet::leaf(std::size_t tree, const float* inputs, std::size_t a
 void TreeSet::leaves_of(std::size_t first, std::size_t last, const RowBlock& block, std::uint32_t* leaves,
                         std::size_t apart) const {
   for (std::size_t tree = first; tree < last; ++tree, leaves += apart) {
-    const std::uint64_t base = node_begin_[tree];
     if (!kinds_.empty())
       for (std::size_t i = 0; i < block.rows(); ++i) leaves[i] = leaf(tree, block[i], RowBundle::rows);
     else if (!packed_.empty())
-      walk_rows(PackedNodes{packed_.data() + base}, mean_depth_[tree], block, leaves);
+      walk_rows(packed_nodes(tree), descents_[tree], block, leaves);
     else
-      walk_rows(WideNodes{feature_.data() + base, threshold_.data() + base, next_.data() + base},
-                mean_depth_[tree], block, leaves);
+      walk_rows(wide_nodes(tree), descents_[tree], block, leaves);
   }
 }
 
@@ -265,7 +269,7 @@ TreeSet TreeSet::load(const std::shared_ptr<const ModelReader>& reader, std::siz
 
 void TreeSet::check(const ModelReader& reader, std::size_t features) const {
   const auto looped = [&](std::size_t tree, std::uint32_t i) {
-    const PackedNodes nodes{packed_.data() + node_begin_[tree]};
+    const PackedNodes nodes = packed_nodes(tree);
     return nodes.feature(i) == 0 && nodes.next(i) == i;
   };
   const std::size_t total = packed_.empty() ? feature_.size() : packed_.size();

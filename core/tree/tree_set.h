@@ -11,6 +11,8 @@
 #include "core/model/model_file.h"
 #include "core/tree/grower.h"
 #include "core/tree/row_blocks.h"
+#include "core/tree/tree_nodes.h"
+#include "core/tree/tree_walk.h"
 
 namespace coppice {
 
@@ -66,8 +68,14 @@ class TreeSet {
   bool sound_categories(std::size_t tree, const Node& node) const;
   /// Whether all thresholds of a tree part 0 from 1.
   bool all_between_bits(std::size_t tree) const;
-  /// How deep the leaves of a tree lie on average, rounded.
-  std::uint32_t mean_depth(std::size_t tree) const;
+  /// How deep the leaves of a tree lie on average.
+  double mean_depth(std::size_t tree) const;
+  Descent descent(std::size_t tree, double mean_depth) const;
+  PackedNodes packed_nodes(std::size_t tree) const { return {packed_.data() + node_begin_[tree]}; }
+  WideNodes wide_nodes(std::size_t tree) const {
+    const std::uint64_t begin = node_begin_[tree];
+    return {feature_.data() + begin, threshold_.data() + begin, next_.data() + begin};
+  }
   /// Finds out what is known of trees that have just been grown or loaded.
   void look_at_trees(const Context& context);
 
@@ -82,8 +90,8 @@ class TreeSet {
   std::span<const std::uint64_t> category_begin_;
   std::span<const std::uint64_t> node_begin_;  ///< where the nodes of each tree begin, and the end of all
   std::span<const std::uint32_t> depth_;
-  std::vector<std::uint32_t> mean_depth_;  ///< of the leaves of each tree, or about that
-  bool parts_bits_ = false;                ///< whether all thresholds part 0 from 1
+  std::vector<Descent> descents_;  ///< for each tree
+  bool parts_bits_ = false;        ///< whether all thresholds part 0 from 1
 };
 
 }  // namespace coppice

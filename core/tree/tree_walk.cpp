@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <type_traits>
 #include <utility>
 
 #include "core/tree/gather_walk.h"
-#include "core/tree/top_levels.h"
 #include "core/tree/walkers.h"
 #include "core/tree/word_walk.h"
 
@@ -97,26 +95,17 @@ void walk_bits(const Nodes nodes, const RowBlock& block, std::uint32_t* leaves) 
 
 /// Rows as values: bundle by bundle at first, then those that have further to go.
 template <typename Nodes>
-void walk_values(const Nodes nodes, std::size_t mean_depth, const RowBlock& block, std::uint32_t* leaves) {
+void walk_values(const Nodes nodes, const Descent& descent, const RowBlock& block, std::uint32_t* leaves) {
   Walkers walkers;
-  int levels = static_cast<int>(mean_depth);
-  std::optional<TopLevels> top;
-  if constexpr (std::is_same_v<Nodes, PackedNodes>) {
-    if (levels > TopLevels::levels && TopLevels::pays()) {
-      top.emplace(nodes);
-      levels -= TopLevels::levels;
-    }
-  }
+  const std::size_t apart = block.stride() * RowBundle::rows;
   for (std::size_t first = 0; first < block.rows(); first += Walkers::most_rows) {
     const std::size_t count = std::min(Walkers::most_rows, block.rows() - first);
-    for (std::size_t i = 0; i < count; i += RowBundle::rows) {
-      std::uint32_t* const places = walkers.place.data() + i;
-      if (top)
-        top->walk(block[first + i], places);
-      else
-        std::fill_n(places, RowBundle::rows, 0U);
-      take_first_steps(nodes, levels, block[first + i], places, std::make_index_sequence<RowBundle::rows>());
-    }
+    const std::size_t bundles = (count + RowBundle::rows - 1) / RowBundle::rows;
+    descent.busy.walk(block[first], apart, bundles, walkers.place.data());
+    for (std::size_t b = 0; b < bundles; ++b)
+      take_first_steps(nodes, descent.steps, block[first] + b * apart,
+                       walkers.place.data() + b * RowBundle::rows,
+                       std::make_index_sequence<RowBundle::rows>());
     const std::size_t left_over = walkers.note_first(nodes, static_cast<std::uint32_t>(first), count, leaves);
     walk_some(
         nodes, more_steps, by_turns,
@@ -130,24 +119,24 @@ void walk_values(const Nodes nodes, std::size_t mean_depth, const RowBlock& bloc
 }
 
 template <typename Nodes>
-void walk_all(const Nodes& nodes, std::size_t mean_depth, const RowBlock& block, std::uint32_t* leaves) {
+void walk_all(const Nodes& nodes, const Descent& descent, const RowBlock& block, std::uint32_t* leaves) {
   if (block.words() != nullptr)
     walk_words(nodes, *block.words(), leaves);
   else if (block.in_bits())
     walk_bits(nodes, block, leaves);
   else
-    walk_values(nodes, mean_depth, block, leaves);
+    walk_values(nodes, descent, block, leaves);
 }
 
 }  // namespace
 
-void walk_rows(const PackedNodes& nodes, std::size_t mean_depth, const RowBlock& block,
+void walk_rows(const PackedNodes& nodes, const Descent& descent, const RowBlock& block,
                std::uint32_t* leaves) {
-  walk_all(nodes, mean_depth, block, leaves);
+  walk_all(nodes, descent, block, leaves);
 }
 
-void walk_rows(const WideNodes& nodes, std::size_t mean_depth, const RowBlock& block, std::uint32_t* leaves) {
-  walk_all(nodes, mean_depth, block, leaves);
+void walk_rows(const WideNodes& nodes, const Descent& descent, const RowBlock& block, std::uint32_t* leaves) {
+  walk_all(nodes, descent, block, leaves);
 }
 
 }  // namespace coppice

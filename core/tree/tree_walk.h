@@ -3,16 +3,24 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/tree/busy_nodes.h"
 #include "core/tree/row_blocks.h"
 #include "core/tree/tree_nodes.h"
 
 namespace coppice {
 
+/// How rows as values go down a tree.
+struct Descent {
+  /// What they pass together first.
+  BusyNodes busy;
+  /// How far it is from there to the leaves, on average: so many steps the rows of a bundle take together.
+  int steps = 0;
+};
+
 /// Walks the rows of a block, in either form, down a tree without categories or missing values; notes the
-/// number of the leaf that each row comes to. `mean_depth` is how deep the leaves of the tree lie
-/// on average.
-void walk_rows(const PackedNodes& nodes, std::size_t mean_depth, const RowBlock& block,
+/// number of the leaf that each row comes to.
+void walk_rows(const PackedNodes& nodes, const Descent& descent, const RowBlock& block,
                std::uint32_t* leaves);
-void walk_rows(const WideNodes& nodes, std::size_t mean_depth, const RowBlock& block, std::uint32_t* leaves);
+void walk_rows(const WideNodes& nodes, const Descent& descent, const RowBlock& block, std::uint32_t* leaves);
 
 }  // namespace coppice

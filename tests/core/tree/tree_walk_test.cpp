@@ -9,9 +9,9 @@
 
 #include <doctest/doctest.h>
 
+#include "core/tree/busy_nodes.h"
 #include "core/tree/gather_walk.h"
 #include "core/tree/grower.h"
-#include "core/tree/top_levels.h"
 #include "core/tree/tree_set.h"
 #include "core/tree/walkers.h"
 #include "core/tree/word_walk.h"
@@ -146,39 +146,48 @@ TEST_CASE("rows of a bundle go left with values up to the threshold, right with 
   CHECK(equal > 100);
 }
 
-TEST_CASE("rows of a bundle pass the upper levels of a tree together as they would one by one") {
-  if (!TopLevels::pays()) {
-    MESSAGE("skipped: this processor has no vectors of 512 bits");
-    return;
-  }
+TEST_CASE("rows pass the busy nodes of a tree together as they would one by one") {
   constexpr std::uint32_t features = 70;
+  constexpr std::size_t most_bundles = 9;  // some walk at once, some are left over
   Stream stream(13);
-  std::size_t leaves = 0;
+  std::size_t arrived = 0;
   for (const std::uint32_t size : {1U, 2U, 7U, 40U, 3000U}) {
     std::vector<std::uint64_t> tree;
     append_tree(size, features, stream, tree);
     const PackedNodes nodes{tree.data()};
-    const TopLevels top(nodes);
-    std::vector<RowBundle::Line> lines(features);
-    const float* const bundle = lines.data()->values.data();
-    for (int repeat = 0; repeat < 50; ++repeat) {
-      for (RowBundle::Line& line : lines)
-        for (float& value : line.values)
-          value = stream.below(20) == 0 ? std::numeric_limits<float>::quiet_NaN()
-                                        : static_cast<float>(stream.uniform(0.0, 1.0));
-      lines[nodes.feature(0)].values[5] = nodes.threshold(0);
-      std::array<std::uint32_t, RowBundle::rows> places;
-      top.walk(bundle, places.data());
-      for (std::size_t row = 0; row < places.size(); ++row) {
-        std::uint32_t expected = 0;
-        for (int level = 0; level < TopLevels::levels; ++level)
-          expected = child_of(nodes, bundle + row, expected);
-        CHECK(places[row] == expected);
-        leaves += nodes.leaf(expected) ? 1 : 0;
+    // By themselves: how many leaves are below each node, and which nodes are busy.
+    std::vector<std::size_t> below(tree.size(), 1);
+    for (auto node = static_cast<std::uint32_t>(tree.size()); node-- > 0;)
+      if (!nodes.leaf(node)) below[node] = below[node + 1] + below[nodes.next(node)];
+    for (const bool widest : {false, has_widest_vectors()}) {
+      const BusyNodes busy(nodes, tree.size(), widest);
+      const auto is_busy = [&](std::uint32_t node) {
+        return !nodes.leaf(node) && below[node] > below[0] / (widest ? 12 : 6);
+      };
+      std::size_t passed = 0;
+      for (std::uint32_t node = 0; node < tree.size(); ++node) passed += is_busy(node) ? below[node] : 0;
+      CHECK(busy.levels() == doctest::Approx(static_cast<double>(passed) / static_cast<double>(below[0])));
+      for (std::size_t count = 1; count <= most_bundles; ++count) {
+        std::vector<RowBundle::Line> lines(count * features);
+        const float* const bundles = lines.data()->values.data();
+        for (RowBundle::Line& line : lines)
+          for (float& value : line.values)
+            value = stream.below(20) == 0 ? std::numeric_limits<float>::quiet_NaN()
+                                          : static_cast<float>(stream.uniform(0.0, 1.0));
+        lines[nodes.feature(0)].values[5] = nodes.threshold(0);
+        std::vector<std::uint32_t> places(count * RowBundle::rows);
+        busy.walk(bundles, features * RowBundle::rows, count, places.data(), widest);
+        for (std::size_t row = 0; row < places.size(); ++row) {
+          std::uint32_t expected = 0;
+          while (is_busy(expected))
+            expected = child_of(nodes, bundles + RowBundle::begin(row, features), expected);
+          CHECK(places[row] == expected);
+          arrived += nodes.leaf(expected) ? 1 : 0;
+        }
       }
     }
   }
-  CHECK(leaves > 1000);
+  CHECK(arrived > 1000);
 }
 
 TEST_CASE("rows that have arrived are noted and the others close ranks, with and without wide vectors") {
