@@ -97,8 +97,7 @@ namespace {
 COPPICE_WIDE_VECTORS
 void walk_bundles(const BusyWalk& walk, const float* bundles, std::size_t apart, std::size_t count,
                   std::uint32_t* places) {
-  for (std::size_t b = 0; b < count; ++b)
-    walk.walk_bundle(bundles + b * apart, places + b * RowBundle::rows);
+  for (std::size_t b = 0; b < count; ++b) walk.walk_bundle(bundles + b * apart, places + b * RowBundle::rows);
 }
 
 }  // namespace
@@ -113,8 +112,7 @@ void BusyNodes::walk(const float* bundles, std::size_t apart, std::size_t count,
     std::size_t b = 0;
     for (; b + at_once <= count; b += at_once)
       walk.walk_widest<at_once>(bundles + b * apart, apart, places + b * RowBundle::rows);
-    for (; b < count; ++b)
-      walk.walk_widest<1>(bundles + b * apart, apart, places + b * RowBundle::rows);
+    for (; b < count; ++b) walk.walk_widest<1>(bundles + b * apart, apart, places + b * RowBundle::rows);
     return;
   }
 #endif

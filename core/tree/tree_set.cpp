@@ -219,7 +219,9 @@ void TreeSet::leaves_of(std::size_t first, std::size_t last, const RowBlock& blo
     if (!kinds_.empty())
       for (std::size_t i = 0; i < block.rows(); ++i) leaves[i] = leaf(tree, block[i], RowBundle::rows);
     else if (!packed_.empty())
-      walk_rows(packed_nodes(tree), descents_[tree], block, leaves);
+      // After the last comes the first again, with the rows of another block.
+      walk_rows(packed_nodes(tree), descents_[tree], block, packed_span(tree + 1 < last ? tree + 1 : first),
+                leaves);
     else
       walk_rows(wide_nodes(tree), descents_[tree], block, leaves);
   }

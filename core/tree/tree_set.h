@@ -71,6 +71,9 @@ class TreeSet {
   /// How deep the leaves of a tree lie on average.
   double mean_depth(std::size_t tree) const;
   Descent descent(std::size_t tree, double mean_depth) const;
+  std::span<const std::uint64_t> packed_span(std::size_t tree) const {
+    return packed_.subspan(node_begin_[tree], nodes(tree));
+  }
   PackedNodes packed_nodes(std::size_t tree) const { return {packed_.data() + node_begin_[tree]}; }
   WideNodes wide_nodes(std::size_t tree) const {
     const std::uint64_t begin = node_begin_[tree];

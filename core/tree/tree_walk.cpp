@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/base/fetch_ahead.h"
 #include "core/tree/gather_walk.h"
 #include "core/tree/walkers.h"
 #include "core/tree/word_walk.h"
@@ -95,17 +96,21 @@ void walk_bits(const Nodes nodes, const RowBlock& block, std::uint32_t* leaves) 
 
 /// Rows as values: bundle by bundle at first, then those that have further to go.
 template <typename Nodes>
-void walk_values(const Nodes nodes, const Descent& descent, const RowBlock& block, std::uint32_t* leaves) {
+void walk_values(const Nodes nodes, const Descent& descent, const RowBlock& block,
+                 std::span<const std::uint64_t> next_tree, std::uint32_t* leaves) {
   Walkers walkers;
+  FetchAhead ahead(next_tree.data(), next_tree.size_bytes(), block.rows() / RowBundle::rows + 1);
   const std::size_t apart = block.stride() * RowBundle::rows;
   for (std::size_t first = 0; first < block.rows(); first += Walkers::most_rows) {
     const std::size_t count = std::min(Walkers::most_rows, block.rows() - first);
     const std::size_t bundles = (count + RowBundle::rows - 1) / RowBundle::rows;
     descent.busy.walk(block[first], apart, bundles, walkers.place.data());
-    for (std::size_t b = 0; b < bundles; ++b)
+    for (std::size_t b = 0; b < bundles; ++b) {
+      ahead.fetch();
       take_first_steps(nodes, descent.steps, block[first] + b * apart,
                        walkers.place.data() + b * RowBundle::rows,
                        std::make_index_sequence<RowBundle::rows>());
+    }
     const std::size_t left_over = walkers.note_first(nodes, static_cast<std::uint32_t>(first), count, leaves);
     walk_some(
         nodes, more_steps, by_turns,
@@ -119,24 +124,25 @@ void walk_values(const Nodes nodes, const Descent& descent, const RowBlock& bloc
 }
 
 template <typename Nodes>
-void walk_all(const Nodes& nodes, const Descent& descent, const RowBlock& block, std::uint32_t* leaves) {
+void walk_all(const Nodes& nodes, const Descent& descent, const RowBlock& block,
+              std::span<const std::uint64_t> next_tree, std::uint32_t* leaves) {
   if (block.words() != nullptr)
     walk_words(nodes, *block.words(), leaves);
   else if (block.in_bits())
     walk_bits(nodes, block, leaves);
   else
-    walk_values(nodes, descent, block, leaves);
+    walk_values(nodes, descent, block, next_tree, leaves);
 }
 
 }  // namespace
 
 void walk_rows(const PackedNodes& nodes, const Descent& descent, const RowBlock& block,
-               std::uint32_t* leaves) {
-  walk_all(nodes, descent, block, leaves);
+               std::span<const std::uint64_t> next_tree, std::uint32_t* leaves) {
+  walk_all(nodes, descent, block, next_tree, leaves);
 }
 
 void walk_rows(const WideNodes& nodes, const Descent& descent, const RowBlock& block, std::uint32_t* leaves) {
-  walk_all(nodes, descent, block, leaves);
+  walk_all(nodes, descent, block, {}, leaves);
 }
 
 }  // namespace coppice

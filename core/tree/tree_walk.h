@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "core/tree/busy_nodes.h"
 #include "core/tree/row_blocks.h"
@@ -18,9 +19,9 @@ struct Descent {
 };
 
 /// Walks the rows of a block, in either form, down a tree without categories or missing values; notes the
-/// number of the leaf that each row comes to.
+/// number of the leaf that each row comes to. Meanwhile the nodes of the tree that comes next are fetched.
 void walk_rows(const PackedNodes& nodes, const Descent& descent, const RowBlock& block,
-               std::uint32_t* leaves);
+               std::span<const std::uint64_t> next_tree, std::uint32_t* leaves);
 void walk_rows(const WideNodes& nodes, const Descent& descent, const RowBlock& block, std::uint32_t* leaves);
 
 }  // namespace coppice
