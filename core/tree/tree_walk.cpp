@@ -67,12 +67,15 @@ void walk_some(const Nodes nodes, int steps, std::size_t together, const Go& go,
 
 /// Rows as bits: down the upper part of the tree together, then each alone.
 template <typename Nodes>
-void walk_bits(const Nodes nodes, const RowBlock& block, std::uint32_t* leaves) {
+void walk_bits(const Nodes nodes, const RowBlock& block, std::span<const std::uint64_t> next_tree,
+               std::uint32_t* leaves) {
   Walkers walkers;
+  FetchAhead ahead(next_tree.data(), next_tree.size_bytes(), block.rows() / Walkers::most_rows + 1);
   const std::uint32_t* const bits = block.bits(0);
   const std::size_t stride = block.stride();
   for (std::size_t first = 0; first < block.rows(); first += Walkers::most_rows) {
     const std::size_t count = std::min(Walkers::most_rows, block.rows() - first);
+    ahead.fetch();
     walk_group(nodes, {block.group(first), count}, walkers.row.data(), walkers.place.data());
     for (std::size_t i = 0; i < count; ++i) walkers.row[i] += static_cast<std::uint32_t>(first);
     const auto walk = [&](std::size_t together, const auto& go) {
@@ -129,7 +132,7 @@ void walk_all(const Nodes& nodes, const Descent& descent, const RowBlock& block,
   if (block.words() != nullptr)
     walk_words(nodes, *block.words(), leaves);
   else if (block.in_bits())
-    walk_bits(nodes, block, leaves);
+    walk_bits(nodes, block, next_tree, leaves);
   else
     walk_values(nodes, descent, block, next_tree, leaves);
 }
