@@ -150,6 +150,24 @@ void ForestModel::add_leaves(ScoreBlock& scores, std::size_t first, const Leaves
   }
 }
 
+RowOrder ForestModel::order_rows(const RowBlocks& blocks, std::size_t rows, std::size_t first,
+                                 std::size_t last, const Context& context) const {
+  // To walk down one tree more has to pay.
+  constexpr std::size_t fewest_rows = 256;
+  constexpr std::size_t fewest_trees = 16;
+  if (blocks.in_bundles() || rows < fewest_rows || last - first < fewest_trees) return {};
+  std::vector<std::uint32_t> leaves(rows);
+  if (blocks.in_words())
+    blocks.visit_rows(context, [&](std::size_t row, const float* inputs) {
+      leaves[row] = parts_.trees.leaf(first, inputs);
+    });
+  else
+    blocks.visit(context, [&](std::size_t /*number*/, const RowBlock& block) {
+      parts_.trees.leaves_of(first, first + 1, block, leaves.data() + block.first());
+    });
+  return {leaves, parts_.trees.leaves(first)};
+}
+
 ForestSums ForestModel::add_trees(const DatasetView& rows, const ForestSums* before, std::size_t first,
                                   std::size_t last, const Context& context) const {
   check_inputs(rows);
@@ -163,8 +181,13 @@ ForestSums ForestModel::add_trees(const DatasetView& rows, const ForestSums* bef
   const LargeLeaves* const large = many ? &large_leaves(context) : nullptr;
   const LeafMeans* const means = leaf_means(context);
   const std::size_t most_rows = most_walking(last_tree - first_tree);
-  const RowBlocks blocks(rows, parts_.categories.translations(rows.dataset().features()), most_rows,
-                         parts_.trees.forms());
+  const auto blocks_of = [&](const DatasetView& view) {
+    return RowBlocks(view, parts_.categories.translations(view.dataset().features()), most_rows,
+                     parts_.trees.forms());
+  };
+  const RowOrder order = order_rows(blocks_of(rows), rows.size(), first_tree, last_tree, context);
+  const DatasetView ordered = order.of(rows);
+  const RowBlocks blocks = blocks_of(ordered);
   const std::size_t most_of_run = std::min(most_rows, most_adding(parts_.outputs, counted));
   ForestSums result(rows.size(), parts_.outputs, dense_scores(), counted);
   std::vector<std::vector<ForestSums::Block>> found(blocks.run_count(most_of_run));
@@ -186,19 +209,19 @@ ForestSums ForestModel::add_trees(const DatasetView& rows, const ForestSums* bef
       std::optional<LabelCounts> counts;
       if (counted) counts.emplace(count, parts_.outputs, bytes);
       LabelCounts* const counting = counted ? &*counts : nullptr;
-      if (before != nullptr) before->start(run.first() + begin, count, scores, counting);
+      if (before != nullptr) before->start(run.first() + begin, count, order, scores, counting);
       if (!counted) add_leaves(scores, first_tree, of_trees, means);
       for (std::size_t t = 0; counted && t < trees; ++t) {
         counts->add(parts_.leaf_rows, first_tree + t, of_trees[t],
                     [&](std::size_t row, std::uint32_t leaf) { scores.note(row, leaf); });
         scores.add_noted_labels(parts_.leaf_rows, first_tree + t, large);
       }
-      found[number].push_back(result.take(run.first() + begin, count, scores, counting));
+      found[number].push_back(result.take(run.first() + begin, count, order, scores, counting));
     }
   });
   std::vector<ForestSums::Block> in_order;
   for (auto& of_walk : found) std::ranges::move(of_walk, std::back_inserter(in_order));
-  result.append(in_order);
+  result.put_together(in_order, order);
   return result;
 }
 

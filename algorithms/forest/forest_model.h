@@ -9,11 +9,13 @@
 
 #include "algorithms/forest/forest_sums.h"
 #include "algorithms/forest/leaf_means.h"
+#include "algorithms/forest/row_order.h"
 #include "algorithms/forest/score_block.h"
 #include "core/model/model.h"
 #include "core/model/model_file.h"
 #include "core/tree/category_codes.h"
 #include "core/tree/leaf_rows.h"
+#include "core/tree/row_blocks.h"
 #include "core/tree/tree_set.h"
 
 namespace coppice {
@@ -90,6 +92,9 @@ class ForestModel : public Model {
  private:
   /// Throws Error(fit) if trees cannot be applied to these rows.
   void check_inputs(const DatasetView& rows) const;
+  /// The order in which the trees [first, last) best predict the rows of some blocks.
+  RowOrder order_rows(const RowBlocks& blocks, std::size_t rows, std::size_t first, std::size_t last,
+                      const Context& context) const;
   /// The sums `before` (of the trees before `first`, or null) and what the trees [first, last) say.
   ForestSums add_trees(const DatasetView& rows, const ForestSums* before, std::size_t first, std::size_t last,
                        const Context& context) const;

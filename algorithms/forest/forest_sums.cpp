@@ -12,16 +12,16 @@ ForestSums::ForestSums(std::size_t rows, std::size_t outputs, bool dense, bool c
   if (counted && dense) counts_.resize(rows * outputs);
 }
 
-ForestSums::Block ForestSums::take(std::size_t first, std::size_t rows, ScoreBlock& scores,
-                                   LabelCounts* counts) {
+ForestSums::Block ForestSums::take(std::size_t first, std::size_t rows, const RowOrder& order,
+                                   ScoreBlock& scores, LabelCounts* counts) {
   Block block;
   for (std::size_t i = 0; i < rows; ++i) {
     const auto sums = scores.sums(i);
     if (sums_.is_dense()) {
-      std::ranges::copy(sums, sums_.dense_row(first + i).begin());
+      const std::size_t row = order[first + i];
+      std::ranges::copy(sums, sums_.dense_row(row).begin());
       if (counts != nullptr)
-        std::ranges::copy(counts->of(i),
-                          counts_.begin() + static_cast<std::ptrdiff_t>((first + i) * sums.size()));
+        std::ranges::copy(counts->of(i), counts_.begin() + static_cast<std::ptrdiff_t>(row * sums.size()));
       continue;
     }
     if (counts == nullptr)
@@ -56,29 +56,44 @@ void ForestSums::Block::add_row(std::span<const double> sums, std::span<const st
   counts_.resize(end);
 }
 
-void ForestSums::append(std::span<const Block> blocks) {
+void ForestSums::put_together(std::span<const Block> blocks, const RowOrder& order) {
+  /// Where the labels of a row are.
+  struct Part {
+    const Block* block;
+    std::size_t begin;
+    std::size_t end;
+  };
   std::size_t rows = 0;
   std::size_t scores = 0;
   for (const Block& block : blocks) {
     rows += block.ends_.size();
     scores += block.labels_.size();
   }
-  sums_.reserve(rows, scores);
-  if (counted_) counts_.reserve(counts_.size() + scores);
+  std::vector<Part> parts(rows);
+  std::size_t place = 0;
   for (const Block& block : blocks) {
     std::size_t begin = 0;
     for (const std::size_t end : block.ends_) {
-      sums_.add_row(std::span(block.labels_).subspan(begin, end - begin),
-                    std::span(block.means_).subspan(begin, end - begin));
+      parts[order[place++]] = {&block, begin, end};
       begin = end;
     }
-    counts_.insert(counts_.end(), block.counts_.begin(), block.counts_.end());
+  }
+  sums_.reserve(rows, scores);
+  if (counted_) counts_.reserve(counts_.size() + scores);
+  for (const auto& [block, begin, end] : parts) {
+    const auto of_row = [begin = begin, size = end - begin](const auto& all) {
+      return all.empty() ? std::span(all) : std::span(all).subspan(begin, size);
+    };
+    sums_.add_row(of_row(block->labels_), of_row(block->means_));
+    const auto counts = of_row(block->counts_);
+    counts_.insert(counts_.end(), counts.begin(), counts.end());
   }
 }
 
-void ForestSums::start(std::size_t first, std::size_t rows, ScoreBlock& scores, LabelCounts* counts) const {
+void ForestSums::start(std::size_t first, std::size_t rows, const RowOrder& order, ScoreBlock& scores,
+                       LabelCounts* counts) const {
   for (std::size_t i = 0; i < rows; ++i) {
-    const std::size_t row = first + i;
+    const std::size_t row = order[first + i];
     if (sums_.is_dense()) {
       const auto sums = sums_.dense_row(row);
       scores.add_all(i, sums.data());

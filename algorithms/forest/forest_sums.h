@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/forest/label_counts.h"
+#include "algorithms/forest/row_order.h"
 #include "algorithms/forest/score_block.h"
 #include "core/model/predictions.h"
 
@@ -32,14 +33,17 @@ class ForestSums {
     std::vector<double> means_;
     std::vector<std::uint32_t> counts_;
   };
-  /// Takes what was added up of rows from `first` on. Dense sums are in their place then, several blocks may
-  /// be taken at once; others have to be appended. `counts` is null if nothing is counted.
-  Block take(std::size_t first, std::size_t rows, ScoreBlock& scores, LabelCounts* counts);
-  /// Appends blocks, in the order of rows.
-  void append(std::span<const Block> blocks);
+  /// Takes what was added up of rows from `first` on, in the order in which they are predicted. Dense sums
+  /// are in their place then, several blocks may be taken at once; others have to be put together. `counts`
+  /// is null if nothing is counted.
+  Block take(std::size_t first, std::size_t rows, const RowOrder& order, ScoreBlock& scores,
+             LabelCounts* counts);
+  /// Puts all blocks together, which come in that order.
+  void put_together(std::span<const Block> blocks, const RowOrder& order);
 
-  /// Puts the sums of rows from `first` on into a block that goes on from there.
-  void start(std::size_t first, std::size_t rows, ScoreBlock& scores, LabelCounts* counts) const;
+  /// Puts the sums of rows from `first` on, in that order, into a block that goes on from there.
+  void start(std::size_t first, std::size_t rows, const RowOrder& order, ScoreBlock& scores,
+             LabelCounts* counts) const;
 
   /// The mean of each score over so many trees.
   Predictions means(double trees) const&;

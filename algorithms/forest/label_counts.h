@@ -43,10 +43,10 @@ class LabelCounts {
         totals_(rows * outputs, 0) {}
 
   /// Adds what a tree says to each row; `leaves` has a leaf for every row. Calls several(row, leaf) for the
-  /// leaves that list several training rows.
+  /// leaves that list several training rows. Not inlined: by itself it has registers enough.
   template <typename Several>
-  void add(const LeafRows& leaf_rows, std::size_t tree, std::span<const std::uint32_t> leaves,
-           const Several& several) {
+  [[gnu::noinline]] void add(const LeafRows& leaf_rows, std::size_t tree,
+                             std::span<const std::uint32_t> leaves, const Several& several) {
     if (trees_ == most_recent) add_up();
     ++trees_;
     // Bytes may be anything's: what is not a copy would be read again after each is written.

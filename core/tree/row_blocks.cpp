@@ -213,6 +213,19 @@ void RowBlocks::visit(const Context& context,
               [&](std::size_t block, Room& room) { this->visit(block, room, visit); });
 }
 
+void RowBlocks::visit_rows(const Context& context,
+                           const std::function<void(std::size_t, const float*)>& visit) const {
+  visit_parts(context, count(), rows_per_block_, [&](std::size_t block, Room& room) {
+    room.row.resize(features_, 0.0F);
+    const std::size_t end = std::min((block + 1) * rows_per_block_, view_->size());
+    for (std::size_t row = block * rows_per_block_; row < end; ++row) {
+      each_value(row, 1, [&](std::size_t, std::uint32_t feature, float value) { room.row[feature] = value; });
+      visit(row, room.row.data());
+      each_value(row, 1, [&](std::size_t, std::uint32_t feature, float) { room.row[feature] = 0.0F; });
+    }
+  });
+}
+
 void RowBlocks::visit_runs(const Context& context, std::size_t most_rows,
                            const std::function<void(std::size_t, const Run&)>& visit) const {
   const std::size_t blocks = blocks_per_run(most_rows);

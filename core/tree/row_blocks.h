@@ -80,9 +80,16 @@ class RowBlocks {
   explicit RowBlocks(const DatasetView& view, std::vector<CodeTranslation> translations = {},
                      std::size_t most_rows = 256, RowForms allowed = {});
 
+  /// Whether rows come as values, each on its own way; else those that are alike walk together.
+  bool in_bundles() const { return !form_.words && !form_.bits; }
+  bool in_words() const { return form_.words; }
   std::size_t count() const { return (view_->size() + rows_per_block_ - 1) / rows_per_block_; }
   /// Calls visit(block number, block) for every block, in parallel.
   void visit(const Context& context, const std::function<void(std::size_t, const RowBlock&)>& visit) const;
+
+  /// Calls visit(number in the view, inputs) for every row, in parallel, with all inputs one after the other.
+  /// For a single tree: to put rows into words takes longer then.
+  void visit_rows(const Context& context, const std::function<void(std::size_t, const float*)>& visit) const;
 
   /// Consecutive blocks that a thread visits one after the other, for what is better done with more rows than
   /// walk together.
@@ -119,6 +126,7 @@ class RowBlocks {
     std::vector<std::uint32_t> bits;
     std::vector<std::uint64_t> groups;
     std::unique_ptr<RowWords> words;
+    std::vector<float> row;
   };
   void fill(std::size_t first, std::size_t rows, float* values) const;
   void fill_dense(std::size_t first, std::size_t rows, float* values) const;

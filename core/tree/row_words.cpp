@@ -8,7 +8,7 @@ void RowWords::finish(std::size_t rows) {
   rows_ = rows;
   // Where a column's values end; they are put in from there, the last row's first.
   std::uint32_t end = 0;
-  for (const std::uint32_t feature : met_) {
+  for (const std::uint32_t feature : std::span(met_).first(met_count_)) {
     end += static_cast<std::uint32_t>(bit_count(columns_[feature].rows));
     columns_[feature].begin = end;
   }
@@ -18,8 +18,8 @@ void RowWords::finish(std::size_t rows) {
 }
 
 void RowWords::clear() {
-  for (const std::uint32_t feature : met_) columns_[feature].rows = 0;
-  met_.clear();
+  for (const std::uint32_t feature : std::span(met_).first(met_count_)) columns_[feature].rows = 0;
+  met_count_ = 0;
   entries_.clear();
   rows_ = 0;
 }

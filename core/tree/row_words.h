@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace coppice {
@@ -16,12 +17,14 @@ class RowWords {
   /// So many values may be read from where those of a column begin, at least; they may be of other columns.
   static constexpr std::size_t values_beyond = 64;
 
-  explicit RowWords(std::size_t features) : columns_(features) {}
+  explicit RowWords(std::size_t features) : columns_(features), met_(features + 1) {}
 
   /// Adds a value other than 0, after all values of smaller rows.
   void add(std::size_t row, std::uint32_t feature, float value) {
     Column& column = columns_[feature];
-    if (column.rows == 0) met_.push_back(feature);
+    // Without a branch, since a feature is met for the first time by chance.
+    met_[met_count_] = feature;
+    met_count_ += column.rows == 0 ? 1 : 0;
     column.rows |= std::uint64_t{1} << row;
     entries_.push_back({feature, value});
   }
@@ -53,7 +56,8 @@ class RowWords {
   std::vector<Column> columns_;
   std::vector<float> values_;       ///< by column and row
   std::vector<Entry> entries_;      ///< by row
-  std::vector<std::uint32_t> met_;  ///< features that some row has
+  std::vector<std::uint32_t> met_;  ///< features that some row has, with room for all and one more
+  std::size_t met_count_ = 0;
 };
 
 }  // namespace coppice

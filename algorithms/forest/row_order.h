@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/data/dataset.h"
+
+namespace coppice {
+
+/// The order in which rows are predicted. Rows that walk down trees together, as sets, are best alike: they
+/// stay together for longer. Rows that come to neighbouring leaves in one tree mostly are so in others.
+class RowOrder {
+ public:
+  /// As they come.
+  RowOrder() = default;
+  /// By the leaf of each row in some tree of so many leaves; those of a leaf as they come.
+  RowOrder(std::span<const std::uint32_t> leaves, std::size_t leaf_count);
+
+  /// Which row, as they come, is at a place of this order.
+  std::size_t operator[](std::size_t place) const { return rows_.empty() ? place : rows_[place]; }
+  /// The rows of a view in this order.
+  DatasetView of(const DatasetView& rows) const;
+
+ private:
+  std::vector<std::uint32_t> rows_;
+};
+
+}  // namespace coppice
