@@ -10,6 +10,7 @@
 
 #include "algorithms/forest/rules.h"
 #include "algorithms/input_checks.h"
+#include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/tree/apply.h"
 #include "core/tree/row_blocks.h"
@@ -165,7 +166,7 @@ RowOrder ForestModel::order_rows(const RowBlocks& blocks, std::size_t rows, std:
     blocks.visit(context, [&](std::size_t /*number*/, const RowBlock& block) {
       parts_.trees.leaves_of(first, first + 1, block, leaves.data() + block.first());
     });
-  return {leaves, parts_.trees.leaves(first)};
+  return {leaves, parts_.trees.leaves(first), static_cast<std::size_t>(arena_threads())};
 }
 
 ForestSums ForestModel::add_trees(const DatasetView& rows, const ForestSums* before, std::size_t first,

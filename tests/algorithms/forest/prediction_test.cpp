@@ -176,4 +176,15 @@ TEST_CASE("an order of rows is by leaf, and of those in a leaf as they come") {
   const std::vector<std::uint32_t> expected{6, 0, 2, 8, 4};
   CHECK(std::ranges::equal(order.of(rows).rows(), expected));
   for (std::size_t place = 0; place < rows.size(); ++place) CHECK(rows[order[place]] == expected[place]);
+
+  // Two threads have every other group.
+  std::vector<std::uint32_t> many(3 * RowOrder::together + 5);
+  for (std::uint32_t row = 0; row < many.size(); ++row)
+    many[row] = static_cast<std::uint32_t>(many.size()) - 1 - row;
+  const RowOrder dealt(many, many.size(), 2);
+  for (std::size_t place = 0; place < many.size(); ++place) {
+    const std::size_t group = place / RowOrder::together;
+    const std::size_t from = group < 2 ? 2 * group : 2 * (group - 2) + 1;
+    CHECK(many[dealt[place]] == from * RowOrder::together + place % RowOrder::together);
+  }
 }
