@@ -80,7 +80,7 @@ bool ForestModel::dense_scores() const {
 }
 
 Predictions ForestModel::predict(const DatasetView& rows, const Context& context) const {
-  return add_trees(rows, nullptr, 0, stages(), context).means(static_cast<double>(stages()));
+  return add_trees(rows, nullptr, 0, stages(), true, context).means(static_cast<double>(stages()));
 }
 
 const LeafMeans* ForestModel::leaf_means(const Context& context) const {
@@ -108,7 +108,7 @@ void ForestModel::predict_staged(const DatasetView& rows, std::span<const double
       throw Error(ErrorKind::fit,
                   fmt::format("a forest of {} trees cannot answer for {}", stages(), wanted[i]));
     const auto stage = static_cast<std::size_t>(wanted[i]);
-    if (stage > done) sums = add_trees(rows, done == 0 ? nullptr : &sums, done, stage, context);
+    if (stage > done) sums = add_trees(rows, done == 0 ? nullptr : &sums, done, stage, false, context);
     done = stage;
     emit(i, sums.means(static_cast<double>(stage)));
   }
@@ -170,7 +170,7 @@ RowOrder ForestModel::order_rows(const RowBlocks& blocks, std::size_t rows, std:
 }
 
 ForestSums ForestModel::add_trees(const DatasetView& rows, const ForestSums* before, std::size_t first,
-                                  std::size_t last, const Context& context) const {
+                                  std::size_t last, bool no_more, const Context& context) const {
   check_inputs(rows);
   const std::size_t first_tree = first * trees_per_stage();
   const std::size_t last_tree = last * trees_per_stage();
@@ -190,7 +190,8 @@ ForestSums ForestModel::add_trees(const DatasetView& rows, const ForestSums* bef
   const DatasetView ordered = order.of(rows);
   const RowBlocks blocks = blocks_of(ordered);
   const std::size_t most_of_run = std::min(most_rows, most_adding(parts_.outputs, counted));
-  ForestSums result(rows.size(), parts_.outputs, dense_scores(), counted);
+  ForestSums result(rows.size(), parts_.outputs, dense_scores(), counted,
+                    no_more ? std::optional(static_cast<double>(last)) : std::nullopt);
   std::vector<std::vector<ForestSums::Block>> found(blocks.run_count(most_of_run));
   blocks.visit_runs(context, most_of_run, [&](std::size_t number, const RowBlocks::Run& run) {
     // All rows of a run first: what the leaves of a tree say is then fetched once for all of them.
@@ -222,7 +223,7 @@ ForestSums ForestModel::add_trees(const DatasetView& rows, const ForestSums* bef
   });
   std::vector<ForestSums::Block> in_order;
   for (auto& of_walk : found) std::ranges::move(of_walk, std::back_inserter(in_order));
-  result.put_together(in_order, order);
+  result.put_together(std::move(in_order), order);
   return result;
 }
 

@@ -95,9 +95,10 @@ class ForestModel : public Model {
   /// The order in which the trees [first, last) best predict the rows of some blocks.
   RowOrder order_rows(const RowBlocks& blocks, std::size_t rows, std::size_t first, std::size_t last,
                       const Context& context) const;
-  /// The sums `before` (of the trees before `first`, or null) and what the trees [first, last) say.
+  /// The sums `before` (of the trees before `first`, or null) and what the trees [first, last) say;
+  /// `no_more`: only their means are wanted.
   ForestSums add_trees(const DatasetView& rows, const ForestSums* before, std::size_t first, std::size_t last,
-                       const Context& context) const;
+                       bool no_more, const Context& context) const;
 
   /// The means of large leaves of label sets, made on first use.
   const LargeLeaves& large_leaves(const Context& context) const;

@@ -6,88 +6,114 @@
 
 namespace coppice {
 
-ForestSums::ForestSums(std::size_t rows, std::size_t outputs, bool dense, bool counted)
+namespace {
+
+/// Appends the labels of a row that have a sum or a count to lists that have room for one more than there
+/// are, and returns where they end. Without a branch, since a label is met or not by chance.
+std::size_t list_met(std::span<const double> sums, std::span<const std::uint32_t> counts, std::size_t place,
+                     ListedScores& listed, std::uint32_t* listed_counts) {
+  std::uint32_t* const labels = listed.labels.data();
+  double* const listed_sums = listed.scores.data();
+  for (std::uint32_t label = 0; label < sums.size(); ++label) {
+    labels[place] = label;
+    listed_sums[place] = sums[label];
+    listed_counts[place] = counts[label];
+    place += static_cast<std::size_t>(counts[label] != 0) | static_cast<std::size_t>(sums[label] != 0.0);
+  }
+  return place;
+}
+
+void make_means(std::span<double> sums, const std::uint32_t* counts, double trees) {
+  for (std::size_t e = 0; e < sums.size(); ++e) sums[e] = (sums[e] + counts[e]) / trees;
+}
+void make_means(std::span<double> sums, double trees) {
+  for (double& sum : sums) sum /= trees;
+}
+
+}  // namespace
+
+ForestSums::ForestSums(std::size_t rows, std::size_t outputs, bool dense, bool counted,
+                       std::optional<double> trees)
     : counted_(counted),
-      sums_(dense ? Predictions::make_dense(rows, outputs) : Predictions::make_sparse(outputs)) {
-  if (counted && dense) counts_.resize(rows * outputs);
+      trees_(trees),
+      sums_(dense ? Predictions::make_dense(rows, outputs) : Predictions::make_sparse(outputs)),
+      counts_(1) {
+  if (counted && dense && !trees_) counts_[0].resize(rows * outputs);
 }
 
 ForestSums::Block ForestSums::take(std::size_t first, std::size_t rows, const RowOrder& order,
                                    ScoreBlock& scores, LabelCounts* counts) {
   Block block;
-  for (std::size_t i = 0; i < rows; ++i) {
-    const auto sums = scores.sums(i);
-    if (sums_.is_dense()) {
-      const std::size_t row = order[first + i];
-      std::ranges::copy(sums, sums_.dense_row(row).begin());
-      if (counts != nullptr)
-        std::ranges::copy(counts->of(i), counts_.begin() + static_cast<std::ptrdiff_t>(row * sums.size()));
-      continue;
+  if (sums_.is_dense()) {
+    for (std::size_t i = 0; i < rows; ++i)
+      take_dense(order[first + i], scores.sums(i),
+                 counts != nullptr ? counts->of(i) : std::span<const std::uint32_t>());
+  } else if (counts != nullptr) {
+    take_counted(rows, scores, *counts, block);
+  } else {
+    for (std::size_t i = 0; i < rows; ++i) {
+      scores.list(i, block.sums_.labels, block.sums_.scores);
+      block.ends_.push_back(block.sums_.labels.size());
     }
-    if (counts == nullptr)
-      scores.list(i, block.labels_, block.means_);
-    else
-      block.add_row(sums, counts->of(i));
-    block.ends_.push_back(block.labels_.size());
+    if (trees_) make_means(block.sums_.scores, *trees_);
   }
   return block;
 }
 
-void ForestSums::Block::add_row(std::span<const double> sums, std::span<const std::uint32_t> counts) {
-  const auto met = [&](std::size_t label) {
-    return static_cast<std::size_t>(counts[label] != 0) | static_cast<std::size_t>(sums[label] != 0.0);
-  };
-  const std::size_t begin = labels_.size();
-  std::size_t end = begin;
-  for (std::size_t label = 0; label < sums.size(); ++label) end += met(label);
-  // Without a branch, since a label is met or not by chance: with room for one more that is not kept.
-  labels_.resize(end + 1);
-  means_.resize(end + 1);
-  counts_.resize(end + 1);
-  std::size_t place = begin;
-  for (std::uint32_t label = 0; label < sums.size(); ++label) {
-    labels_[place] = label;
-    means_[place] = sums[label];
-    counts_[place] = counts[label];
-    place += met(label);
-  }
-  labels_.resize(end);
-  means_.resize(end);
-  counts_.resize(end);
+void ForestSums::take_dense(std::size_t row, std::span<const double> sums,
+                            std::span<const std::uint32_t> counts) {
+  const auto to = sums_.dense_row(row);
+  std::ranges::copy(sums, to.begin());
+  if (!trees_)
+    std::ranges::copy(counts, counts_[0].begin() + static_cast<std::ptrdiff_t>(row * counts.size()));
+  else if (counts.empty())
+    make_means(to, *trees_);
+  else
+    make_means(to, counts.data(), *trees_);
 }
 
-void ForestSums::put_together(std::span<const Block> blocks, const RowOrder& order) {
-  /// Where the labels of a row are.
-  struct Part {
-    const Block* block;
-    std::size_t begin;
-    std::size_t end;
-  };
-  std::size_t rows = 0;
-  std::size_t scores = 0;
-  for (const Block& block : blocks) {
-    rows += block.ends_.size();
-    scores += block.labels_.size();
+void ForestSums::take_counted(std::size_t rows, ScoreBlock& scores, LabelCounts& counts, Block& block) const {
+  std::size_t met = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const auto sums = scores.sums(i);
+    const auto counted = counts.of(i);
+    for (std::size_t label = 0; label < sums.size(); ++label)
+      met += static_cast<std::size_t>(counted[label] != 0) | static_cast<std::size_t>(sums[label] != 0.0);
   }
-  std::vector<Part> parts(rows);
+  ListedScores& listed = block.sums_;
+  listed.labels.resize(met + 1);
+  listed.scores.resize(met + 1);
+  block.counts_.resize(met + 1);
+  for (std::size_t i = 0, place = 0; i < rows; ++i) {
+    place = list_met(scores.sums(i), counts.of(i), place, listed, block.counts_.data());
+    block.ends_.push_back(place);
+  }
+  listed.labels.pop_back();
+  listed.scores.pop_back();
+  block.counts_.pop_back();
+  if (!trees_) return;
+  make_means(listed.scores, block.counts_.data(), *trees_);
+  block.counts_ = {};
+}
+
+void ForestSums::put_together(std::vector<Block> blocks, const RowOrder& order) {
+  if (sums_.is_dense()) return;
+  std::size_t rows = 0;
+  for (const Block& block : blocks) rows += block.ends_.size();
+  std::vector<Predictions::Place> places(rows);
+  std::vector<ListedScores> parts;
+  counts_.clear();
   std::size_t place = 0;
-  for (const Block& block : blocks) {
+  for (Block& block : blocks) {
     std::size_t begin = 0;
     for (const std::size_t end : block.ends_) {
-      parts[order[place++]] = {&block, begin, end};
+      places[order[place++]] = {parts.size(), begin, end};
       begin = end;
     }
+    parts.push_back(std::move(block.sums_));
+    counts_.push_back(std::move(block.counts_));
   }
-  sums_.reserve(rows, scores);
-  if (counted_) counts_.reserve(counts_.size() + scores);
-  for (const auto& [block, begin, end] : parts) {
-    const auto of_row = [begin = begin, size = end - begin](const auto& all) {
-      return all.empty() ? std::span(all) : std::span(all).subspan(begin, size);
-    };
-    sums_.add_row(of_row(block->labels_), of_row(block->means_));
-    const auto counts = of_row(block->counts_);
-    counts_.insert(counts_.end(), counts.begin(), counts.end());
-  }
+  sums_ = Predictions::make_sparse(sums_.outputs(), std::move(parts), std::move(places));
 }
 
 void ForestSums::start(std::size_t first, std::size_t rows, const RowOrder& order, ScoreBlock& scores,
@@ -98,14 +124,15 @@ void ForestSums::start(std::size_t first, std::size_t rows, const RowOrder& orde
       const auto sums = sums_.dense_row(row);
       scores.add_all(i, sums.data());
       if (counts == nullptr) continue;
-      for (std::uint32_t j = 0; j < sums.size(); ++j) counts->start(i, j, counts_[row * sums.size() + j]);
+      for (std::uint32_t j = 0; j < sums.size(); ++j) counts->start(i, j, counts_[0][row * sums.size() + j]);
       continue;
     }
     const auto labels = sums_.labels(row);
     const auto sums = sums_.scores(row);
+    const auto [part, begin, end] = sums_.place(row);
     for (std::size_t e = 0; e < labels.size(); ++e) {
       scores.add(i, labels[e], sums[e]);
-      if (counts != nullptr) counts->start(i, labels[e], counts_[sums_.first_score(row) + e]);
+      if (counts != nullptr) counts->start(i, labels[e], counts_[part][begin + e]);
     }
   }
 }
@@ -123,11 +150,13 @@ Predictions ForestSums::means(double trees) && {
 }
 
 void ForestSums::divide(Predictions& sums, double trees) const {
-  const auto scores = sums.all_scores();
-  if (!counted_)
-    for (double& score : scores) score /= trees;
-  else
-    for (std::size_t e = 0; e < scores.size(); ++e) scores[e] = (scores[e] + counts_[e]) / trees;
+  if (trees_) return;
+  for (std::size_t part = 0; part < sums.parts(); ++part) {
+    if (counted_)
+      make_means(sums.scores_of_part(part), counts_[part].data(), trees);
+    else
+      make_means(sums.scores_of_part(part), trees);
+  }
 }
 
 }  // namespace coppice

@@ -1,6 +1,7 @@
 #include "core/model/predictions.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace coppice {
 
@@ -13,30 +14,38 @@ Predictions Predictions::make_dense(std::size_t rows, std::size_t outputs) {
 }
 
 Predictions Predictions::make_sparse(std::size_t outputs) {
-  Predictions predictions;
-  predictions.dense_ = false;
-  predictions.outputs_ = outputs;
-  return predictions;
+  return make_sparse(outputs, std::vector<ListedScores>(1), {});
 }
 
 Predictions Predictions::make_sparse(std::size_t outputs, std::span<const std::size_t> counts) {
-  Predictions made = make_sparse(outputs);
-  for (const std::size_t count : counts) made.offsets_.push_back(made.offsets_.back() + count);
-  made.labels_.resize(made.offsets_.back());
-  made.scores_.resize(made.offsets_.back());
-  return made;
+  std::vector<Place> rows(counts.size());
+  std::size_t end = 0;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    rows[row] = {0, end, end + counts[row]};
+    end += counts[row];
+  }
+  std::vector<ListedScores> parts(1);
+  parts[0].labels.resize(end);
+  parts[0].scores.resize(end);
+  return make_sparse(outputs, std::move(parts), std::move(rows));
+}
+
+Predictions Predictions::make_sparse(std::size_t outputs, std::vector<ListedScores> parts,
+                                     std::vector<Place> rows) {
+  Predictions predictions;
+  predictions.dense_ = false;
+  predictions.outputs_ = outputs;
+  predictions.parts_ = std::move(parts);
+  predictions.places_ = std::move(rows);
+  return predictions;
 }
 
 void Predictions::add_row(std::span<const std::uint32_t> labels, std::span<const double> scores) {
-  labels_.insert(labels_.end(), labels.begin(), labels.end());
-  scores_.insert(scores_.end(), scores.begin(), scores.end());
-  offsets_.push_back(labels_.size());
-}
-
-void Predictions::reserve(std::size_t rows, std::size_t scores) {
-  offsets_.reserve(offsets_.size() + rows);
-  labels_.reserve(labels_.size() + scores);
-  scores_.reserve(scores_.size() + scores);
+  ListedScores& part = parts_.back();
+  const std::size_t begin = part.labels.size();
+  part.labels.insert(part.labels.end(), labels.begin(), labels.end());
+  part.scores.insert(part.scores.end(), scores.begin(), scores.end());
+  places_.push_back({parts_.size() - 1, begin, part.labels.size()});
 }
 
 double Predictions::score(std::size_t row, std::size_t output) const {

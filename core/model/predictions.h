@@ -10,6 +10,12 @@
 
 namespace coppice {
 
+/// Labels that some rows list, ascending in each row, and their scores: row after row.
+struct ListedScores {
+  std::vector<std::uint32_t> labels;
+  std::vector<double> scores;
+};
+
 /// What a model says about some rows: one score per output. Scores of labels are probabilities where the
 /// algorithm can give them and otherwise any number that ranks; real outputs are the predicted values.
 ///
@@ -22,9 +28,18 @@ class Predictions {
   static Predictions make_sparse(std::size_t outputs);
   /// Rows that list so many labels each, which listed_labels() and listed_scores() are to be told.
   static Predictions make_sparse(std::size_t outputs, std::span<const std::size_t> counts);
+  /// Where the labels of a row are: in which part, and between which places.
+  struct Place {
+    std::size_t part = 0;
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+  /// Rows whose labels were listed in several parts: nothing is copied, so rows may lie there in any order.
+  static Predictions make_sparse(std::size_t outputs, std::vector<ListedScores> parts,
+                                 std::vector<Place> rows);
 
   bool is_dense() const { return dense_; }
-  std::size_t rows() const { return dense_ ? rows_ : offsets_.size() - 1; }
+  std::size_t rows() const { return dense_ ? rows_ : places_.size(); }
   std::size_t outputs() const { return outputs_; }
 
   /// Dense layout only.
@@ -37,26 +52,25 @@ class Predictions {
 
   /// Sparse layout only: the labels of a row that have a score, and those scores.
   std::span<const std::uint32_t> labels(std::size_t row) const {
-    return {labels_.data() + offsets_[row], labels_.data() + offsets_[row + 1]};
+    return of_row(parts_[places_[row].part].labels.data(), row);
   }
   std::span<const double> scores(std::size_t row) const {
-    return {scores_.data() + offsets_[row], scores_.data() + offsets_[row + 1]};
+    return of_row(parts_[places_[row].part].scores.data(), row);
+  }
+  std::span<std::uint32_t> listed_labels(std::size_t row) {
+    return of_row(parts_[places_[row].part].labels.data(), row);
+  }
+  std::span<double> listed_scores(std::size_t row) {
+    return of_row(parts_[places_[row].part].scores.data(), row);
   }
   /// Sparse layout only: appends a row; labels ascend.
   void add_row(std::span<const std::uint32_t> labels, std::span<const double> scores);
-  std::span<std::uint32_t> listed_labels(std::size_t row) {
-    return std::span(labels_).subspan(offsets_[row], offsets_[row + 1] - offsets_[row]);
-  }
-  std::span<double> listed_scores(std::size_t row) {
-    return std::span(scores_).subspan(offsets_[row], offsets_[row + 1] - offsets_[row]);
-  }
 
-  /// Sparse layout only: makes room for so many more rows with so many scores in all.
-  void reserve(std::size_t rows, std::size_t scores);
-
-  /// All scores that are stored, row after row, and where those of a row of the sparse layout begin.
-  std::span<double> all_scores() { return scores_; }
-  std::size_t first_score(std::size_t row) const { return offsets_[row]; }
+  /// Where a row of the sparse layout is.
+  const Place& place(std::size_t row) const { return places_[row]; }
+  /// All scores that are stored: of the dense layout row after row, of the sparse one part after part.
+  std::size_t parts() const { return dense_ ? 1 : parts_.size(); }
+  std::span<double> scores_of_part(std::size_t part) { return dense_ ? scores_ : parts_[part].scores; }
 
   /// The score of one output in either layout.
   double score(std::size_t row, std::size_t output) const;
@@ -67,12 +81,17 @@ class Predictions {
   void set_decisions(LabelSets decisions) { decisions_ = std::move(decisions); }
 
  private:
+  template <typename T>
+  std::span<T> of_row(T* all, std::size_t row) const {
+    return {all + places_[row].begin, all + places_[row].end};
+  }
+
   bool dense_ = true;
   std::size_t rows_ = 0;
   std::size_t outputs_ = 0;
-  std::vector<std::uint64_t> offsets_{0};
-  std::vector<std::uint32_t> labels_;
-  std::vector<double> scores_;
+  std::vector<double> scores_;       ///< dense layout
+  std::vector<Place> places_;        ///< sparse layout, of each row
+  std::vector<ListedScores> parts_;  ///< likewise
   std::optional<LabelSets> decisions_;
 };
 
