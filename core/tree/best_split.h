@@ -8,6 +8,7 @@
 
 #include "core/base/random.h"
 #include "core/tree/coded_inputs.h"
+#include "core/tree/score_scan.h"
 #include "core/tree/split_candidate.h"
 #include "core/tree/split_score.h"
 
@@ -31,6 +32,13 @@ class BestSplit {
 
   /// Whether a split could be better than the best so far: no division, and no for nearly all that are not.
   bool could_be(const SplitScore& score) const { return !(score.numerator < bar_ * score.denominator); }
+  /// The next of some splits, from a place on, of which that could be said; `count` if there is none.
+  std::size_t next(const SplitScore* scores, std::size_t from, std::size_t count) const {
+#if COPPICE_WRITES_WIDEST
+    if (has_widest_vectors()) return next_not_below_widest(scores, from, count, bar_);
+#endif
+    return next_not_below(scores, from, count, bar_);
+  }
   /// Whether a split is better than the best so far; if so, its score is the new best, and one of the take
   /// functions has to say which split it is.
   bool better(const SplitScore& score) {
@@ -47,9 +55,13 @@ class BestSplit {
     bar_ = score - std::abs(score) * rounding;
     return true;
   }
-  double score() const { return best_.score; }
+  double score() const {
+    return best_.score;
+  }
   /// Whether splits that score no more than this cannot be the best.
-  bool beats(double most) const { return best_.found && most * (1.0 + 0x1.0p-40) < best_.score; }
+  bool beats(double most) const {
+    return best_.found && most * (1.0 + 0x1.0p-40) < best_.score;
+  }
 
   /// Between two codes of a feature.
   void take(std::uint32_t feature, std::uint32_t lower, std::uint32_t upper) {
@@ -73,10 +85,16 @@ class BestSplit {
   }
 
   /// From here on, whether there has been a better split.
-  void watch() { changed_ = false; }
-  bool changed() const { return changed_; }
+  void watch() {
+    changed_ = false;
+  }
+  bool changed() const {
+    return changed_;
+  }
   /// Which column of the frame the best split asks about.
-  void set_frame_column(std::uint32_t column) { best_.frame_column = column; }
+  void set_frame_column(std::uint32_t column) {
+    best_.frame_column = column;
+  }
 
   /// The best split, with its threshold.
   SplitCandidate finish() {

@@ -7,7 +7,7 @@
 namespace coppice {
 
 /// A square of 64 times 64 bits that is set by rows and read by columns. Turning it exchanges the corners of
-/// ever smaller squares inside it, eight words at once where vectors are wide enough.
+/// ever smaller squares inside it, four words at once where vectors are wide enough.
 class BitSquare {
  public:
   static constexpr std::size_t side = 64;

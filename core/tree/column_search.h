@@ -94,10 +94,13 @@ class ColumnSearch {
   /// The same for a dense column.
   bool try_dense(std::uint32_t feature) {
     const CodedColumn& column = inputs_->column(feature);
-    if (column.categories > 0 || (column.missing && some_missing(column))) return try_special(feature);
+    // Missing values have the last code: whether there are any is seen when codes are.
+    const bool coded = options_->rule != SplitRule::random_cut;
+    if (column.categories > 0 || (column.missing && !coded && some_missing(column)))
+      return try_special(feature);
     const bool copied = node_->dense->active();
     const std::uint32_t* places = copied ? node_->ids.data() : rows_.data();
-    if (options_->rule == SplitRule::random_cut)
+    if (!coded)
       return try_values(
           feature, copied ? node_->dense->values(column.dense_index) : column.dense_values.data(), places);
     if (!column.narrow()) return try_codes(feature, column.wide_codes.data(), places, long_keys_);
@@ -117,6 +120,9 @@ class ColumnSearch {
   }
 
  private:
+  using ShortKeys = SortedKeys<std::uint32_t, code_key_bits>;
+  using LongKeys = SortedKeys<std::uint64_t, 32>;
+
   static constexpr std::size_t most_prefetched = 64;
 
   void begin(std::size_t size, const Stream& stream) {
@@ -152,18 +158,27 @@ class ColumnSearch {
     auto& keys = sorted.keys;
     const std::size_t size = node_->ids.size();
     keys.resize(size);
-    std::uint32_t lowest = std::numeric_limits<std::uint32_t>::max();
-    std::uint32_t highest = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-      const std::uint32_t code = codes[places[i]];
-      lowest = std::min(lowest, code);
-      highest = std::max(highest, code);
-      keys[i] = AnyKeys::make(code, node_->ids[i]);
-    }
-    if (lowest == highest) return false;
-    sorted.order.sort(keys, lowest, highest);
-    sweep_up(feature, sorted, size, highest);
+    const CodeRange range = make_keys(codes, places, sorted);
+    const CodedColumn& column = inputs_->column(feature);
+    if (column.missing && range.highest + 1 == column.values.size()) return try_special(feature);
+    if (range.lowest == range.highest) return false;
+    sorted.order.sort(keys, range.lowest, range.highest);
+    sweep_up(feature, sorted, size, range.highest);
     return true;
+  }
+  CodeRange make_keys(const std::uint16_t* codes, const std::uint32_t* places, ShortKeys& sorted) const {
+    return make_code_keys(codes, places, node_->ids.data(), node_->ids.size(), sorted.keys.data());
+  }
+  template <typename Code, typename AnyKeys>
+  CodeRange make_keys(const Code* codes, const std::uint32_t* places, AnyKeys& sorted) const {
+    CodeRange range{std::numeric_limits<std::uint32_t>::max(), 0};
+    for (std::size_t i = 0; i < node_->ids.size(); ++i) {
+      const std::uint32_t code = codes[places[i]];
+      range.lowest = std::min(range.lowest, code);
+      range.highest = std::max(range.highest, code);
+      sorted.keys[i] = AnyKeys::make(code, node_->ids[i]);
+    }
+    return range;
   }
 
   /// Adds the first `count` keys to the left side one by one and scores every boundary between two codes; the
@@ -180,10 +195,11 @@ class ColumnSearch {
       for (std::size_t i = 0; i < count; ++i) wanted_[i] = AnyKeys::code(keys[i]) != code_after(i) ? 1 : 0;
     side_.prefixes(std::span(ids_).first(count), wanted_.data(), scores_.data());
     const SplitScore* const scores = scores_.data();
-    for (std::size_t i = 0; i < count; ++i) {
-      // Few splits could be the best: whether this is one between two codes is asked of those alone.
-      if constexpr (!Space::Side::asks_wanted)
-        if (!best_.could_be(scores[i])) continue;
+    // Few splits could be the best: whether this is one between two codes is asked of those alone.
+    const auto next = [&](std::size_t i) {
+      return Space::Side::asks_wanted ? i : best_.next(scores, i, count);
+    };
+    for (std::size_t i = next(0); i < count; i = next(i + 1)) {
       const std::uint32_t code = AnyKeys::code(keys[i]);
       if (code != code_after(i) && allowed(i + 1) && best_.better(scores[i]))
         best_.take(feature, code, code_after(i));
@@ -325,8 +341,8 @@ class ColumnSearch {
   BestSplit best_;
   ListedSweep sweep_;
   std::vector<std::uint32_t> rows_;  ///< the dataset's rows of the node
-  SortedKeys<std::uint32_t, 16> short_keys_;
-  SortedKeys<std::uint64_t, 32> long_keys_;
+  ShortKeys short_keys_;
+  LongKeys long_keys_;
   std::vector<std::uint32_t> ids_;  ///< rows that are being added up
   std::vector<std::uint32_t> listed_ids_;
   std::vector<ListKey> listed_keys_;  ///< of the node's rows in a column

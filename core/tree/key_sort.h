@@ -11,24 +11,37 @@
 #include <emmintrin.h>
 #endif
 
+#include "core/tree/code_keys.h"
+
 namespace coppice {
 
 /// Sorts keys by their upper part, key >> shift, a code between `lowest` and `highest`; the order among equal
 /// codes is left open. Keys are distinct. Codes are ranks and so roughly uniform: one scatter into about as
 /// many cells as there are keys brings every key near its place, and a pass of insertion puts it there. Few
-/// keys are sorted by counting how many are smaller, without a branch, four of 32 bits at a time.
+/// keys are sorted by counting how many are smaller, without a branch, four of 32 bits at a time. Processors
+/// with vectors of 512 bits sort keys of 32 bits as code_keys.h says.
 template <typename Key, unsigned shift>
 class KeySort {
  public:
-  void sort(std::vector<Key>& keys, std::uint32_t lowest, std::uint32_t highest) {
-    if (keys.size() <= few) {
-      sort_few(keys);
-      return;
-    }
+  void sort(std::vector<Key>& keys, std::uint32_t lowest, std::uint32_t highest,
+            [[maybe_unused]] bool widest = has_widest_vectors()) {
     const std::size_t cells = std::min(most_cells, std::bit_ceil(keys.size()));
     unsigned down = 0;
     if (highest - lowest >= cells)
       down = static_cast<unsigned>(std::bit_width((highest - lowest) / static_cast<std::uint32_t>(cells)));
+#if COPPICE_WRITES_WIDEST
+    // Where many keys share few codes, a scatter does it.
+    if constexpr (sizeof(Key) == 4 && shift == code_key_bits)
+      if (widest && (down > 0 || keys.size() <= most_code_keys_at_once)) {
+        scratch_.resize(keys.size());
+        sort_code_keys(keys.data(), keys.size(), {lowest, highest}, scratch_.data());
+        return;
+      }
+#endif
+    if (keys.size() <= few) {
+      sort_few(keys);
+      return;
+    }
     const auto upper = [=](Key key) { return (code(key) - lowest) >> down; };
     const std::size_t used = upper_cells(lowest, highest, down);
     if (down > 0 && count(keys, used, upper) > crowded) {

@@ -35,39 +35,48 @@ void sort_few(ListKey* keys, std::size_t count) {
 #if COPPICE_WRITES_WIDEST
 
 constexpr std::size_t most_ranked = 64;
+constexpr std::size_t keys_in_vector = 4;
 
 /// How many keys are smaller says where a key goes.
 COPPICE_WRITTEN_FOR_WIDEST void rank_widest(ListKey* keys, std::size_t count) {
   std::array<ListKey, most_ranked> given;
-  const __m512i one = _mm512_set1_epi64(1);
-  for (std::size_t i = 0; i < count; i += 8)
-    _mm512_storeu_si512(given.data() + i, _mm512_maskz_loadu_epi64(first_lanes(count - i), keys + i));
-  for (std::size_t i = 0; i < count; i += 8) {
-    const __m512i eight = _mm512_loadu_si512(given.data() + i);
-    __m512i smaller = _mm512_setzero_si512();
+  std::array<std::uint64_t, 2 * keys_in_vector> places;
+  const __m256i one = _mm256_set1_epi64x(1);
+  for (std::size_t i = 0; i < count; i += keys_in_vector)
+    _mm256_storeu_epi64(given.data() + i, _mm256_maskz_loadu_epi64(first_of_four(count - i), keys + i));
+  for (std::size_t i = 0; i < count; i += places.size()) {
+    const __m256i first = _mm256_loadu_epi64(given.data() + i);
+    const __m256i second = _mm256_loadu_epi64(given.data() + i + keys_in_vector);
+    __m256i below_first = _mm256_setzero_si256();
+    __m256i below_second = below_first;
     for (std::size_t j = 0; j < count; ++j) {
-      const __m512i other = _mm512_set1_epi64(static_cast<long long>(given[j]));
-      smaller = _mm512_mask_add_epi64(smaller, _mm512_cmplt_epu64_mask(other, eight), smaller, one);
+      const __m256i other = _mm256_set1_epi64x(static_cast<long long>(given[j]));
+      below_first =
+          _mm256_mask_add_epi64(below_first, _mm256_cmplt_epu64_mask(other, first), below_first, one);
+      below_second =
+          _mm256_mask_add_epi64(below_second, _mm256_cmplt_epu64_mask(other, second), below_second, one);
     }
-    _mm512_mask_i64scatter_epi64(keys, first_lanes(count - i), smaller, eight, 8);
+    _mm256_storeu_epi64(places.data(), below_first);
+    _mm256_storeu_epi64(places.data() + keys_in_vector, below_second);
+    for (std::size_t k = 0; k < std::min(places.size(), count - i); ++k) keys[places[k]] = given[i + k];
   }
 }
 
 COPPICE_WRITTEN_FOR_WIDEST std::size_t among_widest(const ListKey* keys, std::size_t count,
                                                     const std::uint64_t* bits, ListKey* found) {
-  const __m512i low = _mm512_set1_epi64(0xffffffff);
-  const __m512i last = _mm512_set1_epi64(63);
-  const __m512i one = _mm512_set1_epi64(1);
+  const __m256i last = _mm256_set1_epi64x(63);
+  const __m256i one = _mm256_set1_epi64x(1);
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < count; i += 8) {
-    const __mmask8 valid = first_lanes(count - i);
-    const __m512i eight = _mm512_maskz_loadu_epi64(valid, keys + i);
-    const __m512i ids = _mm512_and_si512(eight, low);
-    const __m512i words = _mm512_mask_i64gather_epi64(_mm512_setzero_si512(), valid,
-                                                      _mm512_maskz_srli_epi64(valid, ids, 6), bits, 8);
-    const __m512i bit = _mm512_maskz_sllv_epi64(valid, one, _mm512_and_si512(ids, last));
-    const __mmask8 has = _mm512_test_epi64_mask(words, bit);
-    _mm512_storeu_si512(found + kept, _mm512_maskz_compress_epi64(has, eight));
+  for (std::size_t i = 0; i < count; i += keys_in_vector) {
+    // Fetched one by one: to gather them takes longer on most processors.
+    const auto word = [&](std::size_t k) {
+      return static_cast<long long>(bits[key_id(keys[std::min(i + k, count - 1)]) / 64]);
+    };
+    const __m256i words = _mm256_set_epi64x(word(3), word(2), word(1), word(0));
+    const __m256i four = _mm256_maskz_loadu_epi64(first_of_four(count - i), keys + i);
+    const __m256i bit = _mm256_sllv_epi64(one, _mm256_and_si256(four, last));
+    const __mmask8 has = _mm256_mask_test_epi64_mask(first_of_four(count - i), words, bit);
+    _mm256_storeu_epi64(found + kept, _mm256_maskz_compress_epi64(has, four));
     kept += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(has)));
   }
   return kept;
@@ -75,16 +84,16 @@ COPPICE_WRITTEN_FOR_WIDEST std::size_t among_widest(const ListKey* keys, std::si
 
 COPPICE_WRITTEN_FOR_WIDEST std::size_t among_word_widest(const ListKey* keys, std::size_t count,
                                                          std::uint64_t bits, ListKey* found) {
-  const __m512i low = _mm512_set1_epi64(0xffffffff);
-  const __m512i one = _mm512_set1_epi64(1);
-  const __m512i word = _mm512_set1_epi64(static_cast<long long>(bits));
+  const __m256i last = _mm256_set1_epi64x(63);
+  const __m256i one = _mm256_set1_epi64x(1);
+  const __m256i word = _mm256_set1_epi64x(static_cast<long long>(bits));
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < count; i += 8) {
-    const __mmask8 valid = first_lanes(count - i);
-    const __m512i eight = _mm512_maskz_loadu_epi64(valid, keys + i);
-    const __m512i bit = _mm512_maskz_sllv_epi64(valid, one, _mm512_and_si512(eight, low));
-    const __mmask8 has = _mm512_test_epi64_mask(word, bit);
-    _mm512_storeu_si512(found + kept, _mm512_maskz_compress_epi64(has, eight));
+  for (std::size_t i = 0; i < count; i += keys_in_vector) {
+    const __mmask8 valid = first_of_four(count - i);
+    const __m256i four = _mm256_maskz_loadu_epi64(valid, keys + i);
+    const __m256i bit = _mm256_maskz_sllv_epi64(valid, one, _mm256_and_si256(four, last));
+    const __mmask8 has = _mm256_test_epi64_mask(word, bit);
+    _mm256_storeu_epi64(found + kept, _mm256_maskz_compress_epi64(has, four));
     kept += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(has)));
   }
   return kept;

@@ -29,13 +29,7 @@ class PackedLabelSpace {
     return labels.label_count() <= lanes && sample.total <= most_weight;
   }
 
-  /// A row: its labels times its weight, |w·y|², its weight, and its labels as bits.
-  struct Row {
-    Vector labels{};
-    std::int32_t square = 0;
-    std::int32_t weight = 0;
-    std::uint32_t set = 0;
-  };
+  using Row = PackedRow;
   struct Local {
     std::vector<Row> rows;
   };
@@ -44,8 +38,8 @@ class PackedLabelSpace {
     Vector sums{};
   };
 
-  PackedLabelSpace(const LabelSets& labels, const Sample& sample)
-      : labels_(&labels), weights_(sample.weights.data()), rows_(sample.weights.size()) {
+  PackedLabelSpace(const LabelSets& labels, const Sample& sample, bool widest = has_widest_vectors())
+      : labels_(&labels), weights_(sample.weights.data()), rows_(sample.weights.size()), widest_(widest) {
     for (const std::uint32_t index : sample.rows) {
       Row& row = rows_[index];
       row.weight = static_cast<std::int32_t>(sample.weights[index]);
@@ -91,14 +85,13 @@ class PackedLabelSpace {
            static_cast<double>(first.weight + second.weight);
   }
 
-  void enter(const Local& local, const Totals& totals, std::span<const std::uint32_t> ids, bool often) {
+  void enter(Local& local, const Totals& totals, std::span<const std::uint32_t> ids, bool often) {
     local_ = &local;
     totals_ = &totals;
     often_ = often;
     squares_ = dot(totals.sums, totals.sums);
     if (!often) return;
-    cross_.resize(local.rows.size());
-    for (const std::uint32_t id : ids) cross_[id] = dot(local.rows[id].labels, totals.sums);
+    for (const std::uint32_t id : ids) local.rows[id].cross = dot(local.rows[id].labels, totals.sums);
   }
   double base_score() const { return static_cast<double>(squares_) / static_cast<double>(totals_->weight); }
 
@@ -115,25 +108,28 @@ class PackedLabelSpace {
     explicit Side(const PackedLabelSpace& space) : space_(&space) {}
 
     void prefixes(std::span<const std::uint32_t> ids, const std::uint32_t* /*wanted*/, SplitScore* scores) {
+#if COPPICE_WRITES_WIDEST
+      if (space_->often_ && space_->widest_) {
+        packed_prefixes(space_->local_->rows.data(), ids, space_->squares_, space_->totals_->weight, scores);
+        return;
+      }
+#endif
       if (weights_.size() < ids.size()) {
         weights_.resize(ids.size());
         squares_.resize(ids.size());
         rests_.resize(ids.size());
       }
-      if (space_->often_) {
-        const std::int32_t* known = space_->cross_.data();
-        follow(ids, [=](const Row& /*row*/, std::uint32_t id) { return known[id]; });
-      } else {
-        follow(ids,
-               [&](const Row& row, std::uint32_t /*id*/) { return dot(row.labels, space_->totals_->sums); });
-      }
+      if (space_->often_)
+        follow(ids, [](const Row& row) { return row.cross; });
+      else
+        follow(ids, [&](const Row& row) { return dot(row.labels, space_->totals_->sums); });
       // Apart from the sums, so that several are computed at once.
       const std::int32_t* const weights = weights_.data();
       const std::int32_t* const squares = squares_.data();
       const std::int32_t* const rests = rests_.data();
       const std::int32_t total = space_->totals_->weight;
       for (std::size_t i = 0; i < ids.size(); ++i)
-        scores[i] = of_sides(weights[i], total - weights[i], squares[i], rests[i]);
+        scores[i] = packed_score(weights[i], total - weights[i], squares[i], rests[i]);
     }
     SplitScore part(std::span<const std::uint32_t> ids) const {
       return part_each([&](const auto& visit) {
@@ -197,7 +193,7 @@ class PackedLabelSpace {
         sums.add(labels);
         weights[i] = weight += row.weight;
         squares[i] = square += grown;
-        rests[i] = rest += grown - 2 * cross(row, ids[i]);
+        rests[i] = rest += grown - 2 * cross(row);
       }
     }
 
@@ -212,13 +208,7 @@ class PackedLabelSpace {
  private:
   SplitScore score(std::int32_t weight, std::int32_t squares, std::int32_t cross) const {
     const std::int64_t rest = std::int64_t{squares_} - 2 * std::int64_t{cross} + squares;
-    return of_sides(weight, totals_->weight - weight, squares, static_cast<std::int32_t>(rest));
-  }
-  static SplitScore of_sides(std::int32_t weight, std::int32_t rest_weight, std::int32_t squares,
-                             std::int32_t rest) {
-    return {static_cast<double>(squares) * static_cast<double>(rest_weight) +
-                static_cast<double>(rest) * static_cast<double>(weight),
-            static_cast<double>(weight) * static_cast<double>(rest_weight)};
+    return packed_score(weight, totals_->weight - weight, squares, static_cast<std::int32_t>(rest));
   }
   static std::int32_t dot(const Vector& a, const Vector& b) {
     return PackedVector(a.data()).dot(PackedVector(b.data()));
@@ -227,11 +217,11 @@ class PackedLabelSpace {
   const LabelSets* labels_;
   const std::uint32_t* weights_;
   std::vector<Row> rows_;  ///< of the dataset
+  bool widest_;            ///< whether there are vectors of 512 bits
   const Local* local_ = nullptr;
   const Totals* totals_ = nullptr;
   bool often_ = false;
   std::int32_t squares_ = 0;
-  std::vector<std::int32_t> cross_;
 };
 
 }  // namespace coppice

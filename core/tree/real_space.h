@@ -10,6 +10,7 @@
 #include "core/tree/prefix_sums.h"
 #include "core/tree/real_grid.h"
 #include "core/tree/sample.h"
+#include "core/tree/score_scan.h"
 #include "core/tree/split_score.h"
 
 namespace coppice {
@@ -112,9 +113,18 @@ class RealSpace {
         follow(space_->centred_.data(), ids.data(), ids.size());
       else
         follow_some(ids);
+      const double* const weights = space_->local_->weights.data();
+#if COPPICE_WRITES_WIDEST
+      if (has_widest_vectors()) {
+        weights_.resize(ids.size());
+        for (std::size_t i = 0; i < ids.size(); ++i) weights_[i] = weights[ids[i]];
+        prefix_scores_widest(weights_.data(), squares_.data(), ids.size(), space_->weight_, scores);
+        return;
+      }
+#endif
       double weight = 0.0;
       for (std::size_t i = 0; i < ids.size(); ++i) {
-        weight += space_->local_->weights[ids[i]];
+        weight += weights[ids[i]];
         scores[i] = space_->score(weight, squares_[i]);
       }
     }
@@ -155,6 +165,7 @@ class RealSpace {
 
     const RealSpace* space_;
     std::vector<double> squares_;
+    std::vector<double> weights_;
     std::vector<double> start_;
     std::vector<double> some_;          ///< centred targets of a few rows
     std::vector<std::uint32_t> order_;  ///< 0, 1, 2…

@@ -66,25 +66,25 @@ void sort_out_anywhere(const std::uint64_t* rows, const std::uint64_t* names, st
 
 #if COPPICE_WRITES_WIDEST
 
-constexpr std::size_t columns_in_vector = 8;
+constexpr std::size_t columns_in_vector = 4;
 
 COPPICE_WRITTEN_FOR_WIDEST std::size_t keep_widest(const std::uint64_t* rows, const std::uint64_t* names,
                                                    std::size_t size, std::uint64_t among,
                                                    std::uint64_t* to_rows, std::uint64_t* to_names) {
-  const __m512i node = _mm512_set1_epi64(static_cast<long long>(among));
-  const __m512i limit = _mm512_set1_epi64(static_cast<long long>(first_without_entries));
+  const __m256i node = _mm256_set1_epi64x(static_cast<long long>(among));
+  const __m256i limit = _mm256_set1_epi64x(static_cast<long long>(first_without_entries));
   std::size_t count = 0;
   for (std::size_t i = 0; i < size; i += columns_in_vector) {
     // There is room to read beyond the last column, but what is there may not be kept.
-    const __m512i words = _mm512_loadu_si512(rows + i);
-    const __m512i eight = _mm512_loadu_si512(names + i);
-    const __m512i here = _mm512_and_si512(words, node);
+    const __m256i words = _mm256_loadu_epi64(rows + i);
+    const __m256i four = _mm256_loadu_epi64(names + i);
+    const __m256i here = _mm256_and_si256(words, node);
     const auto parts =
-        static_cast<__mmask8>(_mm512_cmpneq_epu64_mask(here, node) | _mm512_cmplt_epu64_mask(eight, limit));
+        static_cast<__mmask8>(_mm256_cmpneq_epu64_mask(here, node) | _mm256_cmplt_epu64_mask(four, limit));
     const auto kept =
-        static_cast<__mmask8>(_mm512_test_epi64_mask(here, here) & parts & first_lanes(size - i));
-    _mm512_storeu_si512(to_rows + count, _mm512_maskz_compress_epi64(kept, words));
-    _mm512_storeu_si512(to_names + count, _mm512_maskz_compress_epi64(kept, eight));
+        static_cast<__mmask8>(_mm256_test_epi64_mask(here, here) & parts & first_of_four(size - i));
+    _mm256_storeu_epi64(to_rows + count, _mm256_maskz_compress_epi64(kept, words));
+    _mm256_storeu_epi64(to_names + count, _mm256_maskz_compress_epi64(kept, four));
     count += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(kept)));
   }
   return count;
@@ -94,20 +94,20 @@ COPPICE_WRITTEN_FOR_WIDEST std::size_t keep_widest(const std::uint64_t* rows, co
 COPPICE_WRITTEN_FOR_WIDEST std::size_t collect_widest(std::uint64_t* words, std::size_t features,
                                                       std::uint64_t all, std::uint64_t* rows,
                                                       std::uint64_t* names, std::size_t& done) {
-  const __m512i every = _mm512_set1_epi64(static_cast<long long>(all));
-  const __m512i zero = _mm512_setzero_si512();
-  const __m512i step = _mm512_set1_epi64(columns_in_vector);
-  __m512i eight = _mm512_or_si512(_mm512_set1_epi64(static_cast<long long>(first_two_valued)),
-                                  _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0));
+  const __m256i every = _mm256_set1_epi64x(static_cast<long long>(all));
+  const __m256i zero = _mm256_setzero_si256();
+  const __m256i step = _mm256_set1_epi64x(columns_in_vector);
+  __m256i four = _mm256_or_si256(_mm256_set1_epi64x(static_cast<long long>(first_two_valued)),
+                                 _mm256_set_epi64x(3, 2, 1, 0));
   std::size_t count = 0;
   for (done = 0; done + columns_in_vector <= features; done += columns_in_vector) {
-    const __m512i here = _mm512_loadu_si512(words + done);
-    _mm512_storeu_si512(words + done, zero);
+    const __m256i here = _mm256_loadu_epi64(words + done);
+    _mm256_storeu_epi64(words + done, zero);
     const auto kept =
-        static_cast<__mmask8>(_mm512_test_epi64_mask(here, here) & _mm512_cmpneq_epu64_mask(here, every));
-    _mm512_storeu_si512(rows + count, _mm512_maskz_compress_epi64(kept, here));
-    _mm512_storeu_si512(names + count, _mm512_maskz_compress_epi64(kept, eight));
-    eight = _mm512_add_epi64(eight, step);
+        static_cast<__mmask8>(_mm256_test_epi64_mask(here, here) & _mm256_cmpneq_epu64_mask(here, every));
+    _mm256_storeu_epi64(rows + count, _mm256_maskz_compress_epi64(kept, here));
+    _mm256_storeu_epi64(names + count, _mm256_maskz_compress_epi64(kept, four));
+    four = _mm256_add_epi64(four, step);
     count += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(kept)));
   }
   return count;
@@ -115,39 +115,37 @@ COPPICE_WRITTEN_FOR_WIDEST std::size_t collect_widest(std::uint64_t* words, std:
 
 COPPICE_WRITTEN_FOR_WIDEST void sort_out_widest(const std::uint64_t* rows, const std::uint64_t* names,
                                                 std::size_t count, std::uint64_t among, SortedOut& sorted) {
-  const __m512i node = _mm512_set1_epi64(static_cast<long long>(among));
-  const __m512i limit = _mm512_set1_epi64(static_cast<long long>(first_two_valued));
-  const __m512i ones = _mm512_set1_epi64(-1);
-  const __m256i step = _mm256_set1_epi32(columns_in_vector);
-  __m512i alone_rows = _mm512_setzero_si512();
-  __m256i places = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
+  const __m256i node = _mm256_set1_epi64x(static_cast<long long>(among));
+  const __m256i limit = _mm256_set1_epi64x(static_cast<long long>(first_two_valued));
+  const __m256i ones = _mm256_set1_epi64x(-1);
+  const __m128i step = _mm_set1_epi32(columns_in_vector);
+  __m256i alone_rows = _mm256_setzero_si256();
+  __m128i places = _mm_set_epi32(3, 2, 1, 0);
   std::size_t alone = 0;
   std::size_t several = 0;
   for (std::size_t i = 0; i < count; i += columns_in_vector) {
-    const __mmask8 valid = first_lanes(count - i);
-    const __m512i here = _mm512_and_si512(_mm512_loadu_si512(rows + i), node);
-    const __m512i others = _mm512_xor_si512(here, node);
-    const __mmask8 two_valued = _mm512_cmpge_epu64_mask(_mm512_loadu_si512(names + i), limit);
-    const __mmask8 one_here = _mm512_testn_epi64_mask(here, _mm512_add_epi64(here, ones));
+    const __mmask8 valid = first_of_four(count - i);
+    const __m256i here = _mm256_and_si256(_mm256_loadu_epi64(rows + i), node);
+    const __m256i others = _mm256_xor_si256(here, node);
+    const __mmask8 two_valued = _mm256_cmpge_epu64_mask(_mm256_loadu_epi64(names + i), limit);
+    const __mmask8 one_here = _mm256_testn_epi64_mask(here, _mm256_add_epi64(here, ones));
     const __mmask8 one_other =
-        _mm512_mask_testn_epi64_mask(two_valued, others, _mm512_add_epi64(others, ones));
+        _mm256_mask_testn_epi64_mask(two_valued, others, _mm256_add_epi64(others, ones));
     const auto is_alone = static_cast<__mmask8>((one_here | one_other) & valid);
     const auto is_several = static_cast<__mmask8>(~is_alone & valid);
-    const __m512i row = _mm512_mask_mov_epi64(others, one_here, here);
-    alone_rows = _mm512_mask_or_epi64(alone_rows, is_alone, alone_rows, row);
-    _mm512_storeu_si512(sorted.alone_row.data() + alone, _mm512_maskz_compress_epi64(is_alone, row));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(sorted.alone_place.data() + alone),
-                        _mm256_maskz_compress_epi32(is_alone, places));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(sorted.several_place.data() + several),
-                        _mm256_maskz_compress_epi32(is_several, places));
-    places = _mm256_add_epi32(places, step);
+    const __m256i row = _mm256_mask_mov_epi64(others, one_here, here);
+    alone_rows = _mm256_mask_or_epi64(alone_rows, is_alone, alone_rows, row);
+    _mm256_storeu_epi64(sorted.alone_row.data() + alone, _mm256_maskz_compress_epi64(is_alone, row));
+    _mm_storeu_epi32(sorted.alone_place.data() + alone, _mm_maskz_compress_epi32(is_alone, places));
+    _mm_storeu_epi32(sorted.several_place.data() + several, _mm_maskz_compress_epi32(is_several, places));
+    places = _mm_add_epi32(places, step);
     alone += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(is_alone)));
     several += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(is_several)));
   }
   sorted.alone = alone;
   sorted.several = several;
   std::array<std::uint64_t, columns_in_vector> each;
-  _mm512_storeu_si512(each.data(), alone_rows);
+  _mm256_storeu_epi64(each.data(), alone_rows);
   for (const std::uint64_t row : each) sorted.alone_rows |= row;
 }
 
