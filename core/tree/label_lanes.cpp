@@ -50,11 +50,13 @@ template <int groups>
 COPPICE_WRITTEN_FOR_WIDEST void follow(const std::uint8_t* lanes, std::span<const std::uint32_t> ids,
                                        const std::int16_t* others, LabelLanes::Part* parts) {
   __m256i sums[groups];
+#pragma GCC unroll 8
   for (int g = 0; g < groups; ++g) sums[g] = _mm256_setzero_si256();
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const std::uint8_t* const row = lanes + std::size_t{ids[i]} * (16 * groups);
     __m256i squares = _mm256_setzero_si256();
     __m256i product = squares;
+#pragma GCC unroll 8
     for (int g = 0; g < groups; ++g) {
       const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(row + 16 * g));
       const __m256i other = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(others + 16 * g));
