@@ -4,13 +4,17 @@
 /// one that fits is chosen when the program starts. Contraction is off and such functions add lanes up in a
 /// fixed order, so the numbers stay the same. Sanitizers do not get along with functions chosen at load time.
 /// COPPICE_WIDEST_VECTORS compiles once more for vectors of 512 bits, which pays for long sums only.
+/// COPPICE_BIT_INSTRUCTIONS is for what counts and finds bits one by one, by instructions that x86-64 did not
+/// have from the start.
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 #define COPPICE_WIDE_VECTORS __attribute__((target_clones("avx2", "default")))
 #define COPPICE_WIDEST_VECTORS __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
+#define COPPICE_BIT_INSTRUCTIONS __attribute__((target_clones("arch=x86-64-v3", "default")))
 #else
 #define COPPICE_WIDE_VECTORS
 #define COPPICE_WIDEST_VECTORS
+#define COPPICE_BIT_INSTRUCTIONS
 #endif
 
 /// Marks a function written in the instructions of processors with vectors of 512 bits, for what no compiler
@@ -19,6 +23,7 @@
 #if defined(__x86_64__) && defined(__gnu_linux__)
 #define COPPICE_WRITES_WIDEST 1
 #define COPPICE_WRITTEN_FOR_WIDEST __attribute__((target("arch=x86-64-v4")))
+#define COPPICE_INLINE_FOR_WIDEST __attribute__((target("arch=x86-64-v4"), always_inline)) inline
 namespace coppice {
 /// Whether the processor is an x86-64-v4, told by features, since not every compiler knows that name.
 inline bool has_widest_vectors() {

@@ -28,6 +28,7 @@ class PartitionScores {
     const std::size_t all = (std::size_t{1} << size_) - 1;
     top_ = none;
     sides_[0] = 0;
+    scores_[0] = scores_[all] = none;
     // The last row is always on the other side.
     for (std::size_t part = 1; part <= all / 2; ++part) {
       const std::size_t others = part & (part - 1);
@@ -42,12 +43,14 @@ class PartitionScores {
     }
   }
 
-  /// The score of parting some of the node's rows, or minus infinity where a side is too small.
+  /// The score of parting some of the node's rows, or minus infinity where a side is too small or empty.
   double of(std::uint64_t side) const {
     std::size_t part = 0;
     for (std::size_t i = 0; i < size_; ++i) part |= ((side >> ids_[i]) & 1U) << i;
     return scores_[part];
   }
+  /// The same of all parts, whose bits are those of the node's rows one after another.
+  const double* scores() const { return scores_.data(); }
   /// The highest score; minus infinity if no partition is allowed.
   double top() const { return top_; }
 

@@ -28,6 +28,10 @@ struct WordColumns {
   std::vector<std::uint64_t> rows;
   std::vector<std::uint64_t> names;  ///< the feature; in the high half `entries`
 
+  /// Names of columns with entries are less than this, names of columns of two values not less than that.
+  static constexpr std::uint64_t first_without_entries = std::uint64_t{WordColumn::one_entry} << 32;
+  static constexpr std::uint64_t first_two_valued = std::uint64_t{WordColumn::two_valued} << 32;
+
   static std::uint64_t name(std::uint32_t feature, std::uint32_t entries) {
     return (std::uint64_t{entries} << 32) | feature;
   }
@@ -44,16 +48,26 @@ struct WordColumns {
   static constexpr std::size_t beyond = 8;
 };
 
+/// How many columns the functions below look at together: what this processor has vectors for that slow
+/// nothing else down.
+inline std::size_t columns_at_once() {
+  return has_bit_vectors() ? 8 : has_widest_vectors() ? 4 : 1;
+}
+
 /// Of `size` columns from the place `from` on, puts those that may vary among some rows at `to`, which may be
 /// the same place, and returns how many. Columns with an entry in each of the rows may, if entries say
 /// values.
 std::size_t keep_varying(WordColumns& columns, std::size_t from, std::size_t size, std::uint64_t among,
-                         std::size_t to, bool widest = has_widest_vectors());
+                         std::size_t to, std::size_t at_once = columns_at_once());
+
+/// Says by a bit for each column which of them that function would keep; there is room for whole words.
+void mark_varying(const WordColumns& columns, std::size_t from, std::size_t size, std::uint64_t among,
+                  std::uint64_t* marks, std::size_t at_once = columns_at_once());
 
 /// Makes columns of two values of the words of all features: of those that vary among all rows. Words become
 /// 0; returns how many columns there are.
 std::size_t collect_columns(std::uint64_t* words, std::size_t features, std::uint64_t all,
-                            WordColumns& columns, bool widest = has_widest_vectors());
+                            WordColumns& columns, std::size_t at_once = columns_at_once());
 
 /// Columns that part one row from the others, and all others, in the order in which they come.
 struct SortedOut {
@@ -75,6 +89,6 @@ struct SortedOut {
   static constexpr std::size_t beyond = 16;
 };
 void sort_out(const WordColumns& columns, std::size_t begin, std::size_t count, std::uint64_t among,
-              SortedOut& sorted, bool widest = has_widest_vectors());
+              SortedOut& sorted, std::size_t at_once = columns_at_once());
 
 }  // namespace coppice

@@ -1,6 +1,7 @@
 #include "core/tree/word_gram.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/base/eight_lanes.h"
 #include "core/tree/value_scan.h"
@@ -93,8 +94,10 @@ COPPICE_WIDEST_VECTORS void remove_products(const std::int64_t* matrix, std::siz
 void WordGram::build(std::span<const std::uint32_t> rows, bool widest) {
   rows_ = rows.size();
   set_bits(rows);
-  gram_.resize(rows_ * rows_ + sums_at_once);
+  gram_.resize(rows_ * rows_ + rows_ + sums_at_once);
+  std::fill_n(gram_.data() + rows_ * rows_, rows_ + 1, std::int64_t{0});
   for (std::size_t i = 0; i < rows_; ++i) weights_[i] = weights_of_[rows[i]];
+  weights_[rows_] = 0;
   multiply(bits_.data(), weights_.data(), rows_, words_, gram_.data(), widest);
   only_shared_ = 0;
   for (std::size_t i = 0; i < rows_; ++i) {
@@ -161,6 +164,7 @@ void WordGram::learn(std::uint64_t rows, Totals& totals) const {
     for (std::uint64_t left = rows; left != 0; left &= left - 1)
       totals.products[first_of(left)] = product(first_of(left), rows);
   }
+  totals.products[rows_] = 0;
   sum_squares(rows, totals);
 }
 
@@ -172,6 +176,7 @@ void WordGram::remove(std::uint64_t gone, std::uint64_t left, Totals& totals) co
     for (std::uint64_t rows = left; rows != 0; rows &= rows - 1)
       totals.products[first_of(rows)] -= product(first_of(rows), gone);
   }
+  totals.products[rows_] = 0;
   sum_squares(left, totals);
 }
 
@@ -193,26 +198,69 @@ void WordGram::sum_squares(std::uint64_t rows, Totals& totals) const {
   for (; rows != 0; rows &= rows - 1) totals.squares += totals.products[first_of(rows)];
 }
 
-SplitScore WordGram::part(std::uint64_t rows) const {
-  std::array<std::uint32_t, most_rows> ids;
-  ids[0] = first_of(rows);
+/// Most columns part two to four rows from the others. How many they are cannot be foreseen, so four are
+/// always added up, of which the last may be the row of nothing.
+inline SplitScore WordGram::add_up(std::uint64_t rows) const {
+  const std::int64_t* const gram = gram_.data();
+  const std::int64_t* const products = totals_->products.data();
+  const auto nothing = static_cast<std::uint32_t>(rows_);
+  const std::uint32_t a = first_of(rows);
   rows &= rows - 1;
-  ids[1] = first_of(rows);
+  const std::uint32_t b = first_of(rows);
   rows &= rows - 1;
-  std::int64_t weight = weights_[ids[0]] + weights_[ids[1]];
-  std::int64_t product = totals_->products[ids[0]] + totals_->products[ids[1]];
-  std::int64_t diagonal = gram_[ids[0] * rows_ + ids[0]] + gram_[ids[1] * rows_ + ids[1]];
-  std::int64_t half = gram_[ids[1] * rows_ + ids[0]];
-  for (std::size_t count = 2; rows != 0; ++count, rows &= rows - 1) {
-    const std::uint32_t id = first_of(rows);
-    ids[count] = id;
-    const std::int64_t* const row = gram_.data() + id * rows_;
-    for (std::size_t i = 0; i < count; ++i) half += row[ids[i]];
-    diagonal += row[id];
-    weight += weights_[id];
-    product += totals_->products[id];
+  const std::uint32_t c = std::min(first_of(rows), nothing);
+  rows &= rows - 1;
+  const std::uint32_t d = std::min(first_of(rows), nothing);
+  rows &= rows - 1;
+  const std::int64_t* const row_a = gram + a * rows_;
+  const std::int64_t* const row_b = gram + b * rows_;
+  const std::int64_t* const row_c = gram + c * rows_;
+  const std::int64_t* const row_d = gram + d * rows_;
+  std::int64_t weight = weights_[a] + weights_[b] + weights_[c] + weights_[d];
+  std::int64_t product = products[a] + products[b] + products[c] + products[d];
+  std::int64_t diagonal = row_a[a] + row_b[b] + row_c[c] + row_d[d];
+  std::int64_t half = row_b[a] + row_c[a] + row_c[b] + row_d[a] + row_d[b] + row_d[c];
+  if (rows != 0) {
+    std::array<std::uint32_t, most_rows> ids{a, b, c, d};
+    for (std::size_t count = 4; rows != 0; ++count, rows &= rows - 1) {
+      const std::uint32_t id = first_of(rows);
+      ids[count] = id;
+      const std::int64_t* const row = gram + id * rows_;
+      for (std::size_t i = 0; i < count; ++i) half += row[ids[i]];
+      diagonal += row[id];
+      weight += weights_[id];
+      product += products[id];
+    }
   }
   return score(weight, diagonal + 2 * half, product);
+}
+
+SplitScore WordGram::part(std::uint64_t rows) const {
+  return add_up(rows);
+}
+
+inline WordGram::BestPart WordGram::find_best(const Parts& parts, std::uint64_t node,
+                                              std::size_t least) const {
+  BestPart best{-std::numeric_limits<double>::infinity(), 0};
+  const auto size = static_cast<std::size_t>(std::popcount(node));
+  for (std::size_t i = 0; i < parts.count; ++i) {
+    const std::uint64_t here = parts.rows[parts.places[i]] & node;
+    const auto count = static_cast<std::size_t>(std::popcount(here));
+    const std::size_t smaller = std::min(count, size - count);
+    if (smaller < least) continue;
+    const double score = add_up(smaller == count ? here : node ^ here).value();
+    best = score > best.score ? BestPart{score, i} : best;
+  }
+  return best;
+}
+COPPICE_BIT_INSTRUCTIONS WordGram::BestPart WordGram::find_best_anywhere(const WordGram& gram,
+                                                                         const Parts& parts,
+                                                                         std::uint64_t node,
+                                                                         std::size_t least) {
+  return gram.find_best(parts, node, least);
+}
+WordGram::BestPart WordGram::best_part(const Parts& parts, std::uint64_t node, std::size_t least) const {
+  return find_best_anywhere(*this, parts, node, least);
 }
 
 void WordGram::prefixes(std::span<const std::uint32_t> ids, const std::uint32_t* /*wanted*/,

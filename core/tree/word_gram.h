@@ -23,8 +23,20 @@ class WordGram {
   /// Of a node. With S the sum of its rows' labels times their weights:
   struct Totals {
     std::int64_t weight = 0;
-    std::int64_t squares = 0;                      ///< |S|²
-    std::array<std::int64_t, most_rows> products;  ///< w · S·y of each row of the node
+    std::int64_t squares = 0;  ///< |S|²
+    /// w · S·y of each row of the node; 0 where a row after the last would be.
+    std::array<std::int64_t, most_rows + 1> products;
+  };
+  /// Columns of two values that part a node's rows, by their places among the rows of all columns.
+  struct Parts {
+    const std::uint64_t* rows;
+    const std::uint32_t* places;
+    std::size_t count;
+  };
+  /// The score of one of some splits, and which it is.
+  struct BestPart {
+    double score;
+    std::size_t index;
   };
 
   WordGram(const LabelSets& labels, const std::uint32_t* weights) : labels_(&labels), weights_of_(weights) {}
@@ -52,6 +64,9 @@ class WordGram {
   }
   /// The split that parts some rows, at least two, from the others.
   SplitScore part(std::uint64_t rows) const;
+  /// The first of the best splits of a node by columns that part several rows from several others, at least
+  /// `least` on each side. If none does, the score is minus infinity.
+  BestPart best_part(const Parts& parts, std::uint64_t node, std::size_t least) const;
   /// The splits that part the first row from the others, the first two, the first three…
   void prefixes(std::span<const std::uint32_t> ids, const std::uint32_t* wanted, SplitScore* scores) const;
 
@@ -71,13 +86,18 @@ class WordGram {
     return SplitScore::of_sides(weight, squares, totals_->weight - weight,
                                 totals_->squares - 2 * product + squares);
   }
+  [[gnu::always_inline]] inline SplitScore add_up(std::uint64_t rows) const;
+  [[gnu::always_inline]] inline BestPart find_best(const Parts& parts, std::uint64_t node,
+                                                   std::size_t least) const;
+  static BestPart find_best_anywhere(const WordGram& gram, const Parts& parts, std::uint64_t node,
+                                     std::size_t least);
 
   const LabelSets* labels_;
   const std::uint32_t* weights_of_;  ///< of the dataset's rows
   std::size_t rows_ = 0;
-  std::array<std::int64_t, most_rows> weights_;
-  std::uint64_t only_shared_ = 0;   ///< rows all of whose labels others have too
-  std::vector<std::int64_t> gram_;  ///< w_i · w_j · y_i·y_j
+  std::array<std::int64_t, most_rows + 1> weights_;  ///< 0 where a row after the last would be
+  std::uint64_t only_shared_ = 0;                    ///< rows all of whose labels others have too
+  std::vector<std::int64_t> gram_;  ///< w_i · w_j · y_i·y_j, and a row of nothing after the last
   const Totals* totals_ = nullptr;
 
   std::size_t words_ = 0;  ///< of the labels of a row

@@ -11,6 +11,7 @@
 #include "core/tree/column_draws.h"
 #include "core/tree/listed_sweep.h"
 #include "core/tree/partition_scores.h"
+#include "core/tree/top_draws.h"
 #include "core/tree/value_scan.h"
 #include "core/tree/word_frame.h"
 
@@ -52,18 +53,26 @@ class WordSearch {
   /// A column that varies in a node, each with the same chance; returns whether there is one. The list is
   /// left as it is: meant for nodes of two rows, in which every column that varies splits alike.
   bool any_varying(std::uint64_t rows, const List& list, const Stream& stream, WordColumn& found) {
-    constexpr int tries = 24;
+    constexpr std::size_t tries = 3;
+    constexpr std::size_t at_once = 8;
     ColumnDraws draws(stream);
     const std::size_t size = list.end - list.begin;
-    for (int i = 0; i < tries && size > 0; ++i) {
-      found = listed_[list.begin + draws.below(size)];
-      if (frame_->varies(found, rows)) return true;
+    for (std::size_t i = 0; i < tries && size > 0; ++i) {
+      std::array<std::size_t, at_once> drawn;
+      unsigned parting = 0;
+      for (std::size_t j = 0; j < at_once; ++j) {
+        drawn[j] = list.begin + draws.below(size);
+        const std::uint64_t here = listed_.rows[drawn[j]] & rows;
+        parting |= ((here != 0 ? 1U : 0U) & (here != rows || frame_->has_entries() ? 1U : 0U)) << j;
+      }
+      for (; parting != 0; parting &= parting - 1) {
+        found = listed_[drawn[static_cast<std::size_t>(std::countr_zero(parting))]];
+        if (frame_->varies(found, rows)) return true;
+      }
     }
-    varying_.clear();
-    for (std::size_t i = list.begin; i < list.end; ++i)
-      if (frame_->varies(listed_[i], rows)) varying_.push_back(i);
-    if (varying_.empty()) return false;
-    found = listed_[varying_[draws.below(varying_.size())]];
+    const std::size_t count = mark_varying(rows, list);
+    if (count == 0) return false;
+    found = listed_[list.begin + marked(draws.below(count))];
     return true;
   }
 
@@ -83,36 +92,57 @@ class WordSearch {
   const WordColumn& column() const { return column_; }
 
  private:
+  /// Whether outputs look at several columns at once.
+  static constexpr bool scores_parts = requires(Outputs & outputs) { outputs.best_part({}, 0, 0); };
+
+  /// Says by a bit for each column of a list whether it varies among some rows, and returns how many do.
+  std::size_t mark_varying(std::uint64_t rows, const List& list) {
+    const std::size_t size = list.end - list.begin;
+    marks_.resize((size + 63) / 64);
+    coppice::mark_varying(listed_, list.begin, size, rows, marks_.data());
+    std::size_t count = 0;
+    for (std::size_t w = 0; w < marks_.size(); ++w) {
+      if (frame_->has_entries())
+        for (std::uint64_t left = marks_[w]; left != 0; left &= left - 1)
+          if (!frame_->varies(listed_[list.begin + 64 * w + row_of(left)], rows))
+            marks_[w] ^= std::uint64_t{1} << row_of(left);
+      count += bit_count(marks_[w]);
+    }
+    return count;
+  }
+  /// The place of one of the marked columns in its list.
+  std::size_t marked(std::size_t which) const {
+    std::size_t w = 0;
+    for (; which >= bit_count(marks_[w]); ++w) which -= bit_count(marks_[w]);
+    std::uint64_t left = marks_[w];
+    for (; which > 0; --which) left &= left - 1;
+    return 64 * w + row_of(left);
+  }
+
   /// Draws columns one by one until k have varied, or one has the highest score there is: no other could
   /// replace it. The list is not filtered for so few draws.
   void search_until_top(const List& list) {
     partitions_.learn(*outputs_, rows_, options_->min_samples_leaf);
     ColumnDraws draws(*stream_);
-    std::uint64_t* const rows = listed_.rows.data() + list.begin;
-    std::uint64_t* const names = listed_.names.data() + list.begin;
-    const std::size_t size = list.end - list.begin;
-    std::uint32_t looked_at = 0;
-    for (std::size_t place = 0; place < size && looked_at < options_->features; ++place) {
-      const std::size_t next = place + draws.below(size - place);
-      std::swap(rows[place], rows[next]);
-      std::swap(names[place], names[next]);
-      const std::uint64_t here = rows[place] & rows_;
-      if (here == 0) continue;
-      const WordColumn column = listed_[list.begin + place];
+    DrawnColumns drawn{listed_.rows.data() + list.begin, listed_.names.data() + list.begin,
+                       list.end - list.begin, options_->features};
+    double best = PartitionScores::none;
+    while (best < partitions_.top() && draw_above(drawn, draws, partitions_, rows_, best)) {
+      const WordColumn column = listed_[list.begin + drawn.place++];
+      const std::uint64_t here = column.rows & rows_;
       if (here == rows_ && !frame_->varies(column, rows_)) continue;
-      best_.set_place(looked_at++);
+      best_.set_place(static_cast<std::uint32_t>(drawn.looked_at++));
       best_.watch();
       if (column.entries == WordColumn::two_valued) {
-        const double score = partitions_.of(here);
-        if (score > PartitionScores::none && best_.better(score)) best_.take(column.feature, 0, 1);
+        if (best_.better(partitions_.of(here))) best_.take(column.feature, 0, 1);
       } else if (is_one(here)) {
-        if (allowed(1) && best_.better(partitions_.of(here))) take_alone(column, row_of(here));
+        if (best_.better(partitions_.of(here))) take_alone(column, row_of(here));
       } else {
         try_several(column);
       }
       if (!best_.changed()) continue;
       column_ = column;
-      if (best_.score() >= partitions_.top()) return;
+      best = best_.score();
     }
   }
 
@@ -124,6 +154,11 @@ class WordSearch {
     sort_out(listed_, begin, draw_columns(list), rows_, sorted_);
     top_ = list.end;
     if (allowed(1)) try_alone(list);
+    if constexpr (scores_parts)
+      if (!frame_->has_entries()) {
+        try_parts(list);
+        return;
+      }
     for (std::size_t i = 0; i < sorted_.several; ++i) {
       const WordColumn column = listed_[list.begin + sorted_.several_place[i]];
       best_.set_place(sorted_.several_place[i]);
@@ -131,6 +166,19 @@ class WordSearch {
       try_several(column);
       if (best_.changed()) column_ = column;
     }
+  }
+
+  /// Tries the columns that part several rows from several others, all of two values, together.
+  void try_parts(const List& list) {
+    const auto best =
+        outputs_->best_part({listed_.rows.data() + list.begin, sorted_.several_place.data(), sorted_.several},
+                            rows_, options_->min_samples_leaf);
+    if (best.score == PartitionScores::none) return;
+    const std::uint32_t place = sorted_.several_place[best.index];
+    best_.set_place(place);
+    if (!best_.better(best.score)) return;
+    column_ = listed_[list.begin + place];
+    best_.take(column_.feature, 0, 1);
   }
 
   /// Draws as many columns as are to be looked at to the front of the list, and returns how many; drops those
@@ -272,7 +320,7 @@ class WordSearch {
   const WordFrame* frame_ = nullptr;
   WordColumns listed_;  ///< the stack of lists, up to top_
   std::size_t top_ = 0;
-  std::vector<std::size_t> varying_;
+  std::vector<std::uint64_t> marks_;  ///< of the columns of a list
 
   std::uint64_t rows_ = 0;  ///< of the node
   std::size_t size_ = 0;

@@ -1,6 +1,7 @@
 #include "core/tree/word_gram.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -127,6 +128,28 @@ TEST_CASE("splits of up to 64 rows score by products of label sets what adding u
             gram.prefixes(ids, nullptr, scores.data());
             CHECK(scores.front().value() == gram.alone(ids[0]).value());
             CHECK(scores.back().value() == gram.part(side).value());
+          }
+          std::vector<std::uint64_t> columns;
+          std::vector<std::uint32_t> places;
+          for (std::uint32_t place = 0; place < 30; ++place) {
+            columns.push_back(stream.next() & (place % 3 == 0 ? stream.next() & stream.next() : ~0ULL));
+            const auto count = std::popcount(columns.back() & node);
+            if (count > 1 && count + 1 < std::popcount(node)) places.push_back(place);
+          }
+          for (const std::size_t least : {1, 3, 40}) {
+            double best = -std::numeric_limits<double>::infinity();
+            std::size_t index = 0;
+            for (std::size_t p = 0; p < places.size(); ++p) {
+              const std::uint64_t there = columns[places[p]] & node;
+              const auto count = static_cast<std::size_t>(std::popcount(there));
+              if (count < least || static_cast<std::size_t>(std::popcount(node)) - count < least) continue;
+              const double score = sums.part(there).value();
+              if (score > best) index = p;
+              best = std::max(best, score);
+            }
+            const auto found = gram.best_part({columns.data(), places.data(), places.size()}, node, least);
+            CHECK(found.score == best);
+            CHECK(found.index == index);
           }
           // On with a part of the rows, as growing does.
           const std::uint64_t gone = node & stream.next() & stream.next() & stream.next();

@@ -9,7 +9,10 @@
 #include "core/base/random.h"
 #include "core/tree/bit_list.h"
 #include "core/tree/grower.h"
+#include "core/tree/label_space.h"
 #include "core/tree/list_keys.h"
+#include "core/tree/top_draws.h"
+#include "core/tree/word_gram.h"
 
 using namespace coppice;
 
@@ -17,6 +20,14 @@ namespace {
 
 std::vector<bool> vectors() {
   return has_widest_vectors() ? std::vector<bool>{false, true} : std::vector<bool>{false};
+}
+
+/// So many columns at once as functions of word columns can look at on this processor.
+std::vector<std::size_t> numbers_at_once() {
+  std::vector<std::size_t> numbers{1};
+  if (has_widest_vectors()) numbers.push_back(4);
+  if (has_bit_vectors()) numbers.push_back(8);
+  return numbers;
 }
 
 /// Columns of all kinds; many have entries in few of the rows `among`, or in all.
@@ -53,14 +64,18 @@ TEST_CASE("lists of columns are filtered and sorted out alike with any vectors")
   for (const std::size_t count : {0, 1, 7, 8, 9, 40, 131}) {
     const std::uint64_t among = stream.next() & stream.next();
     const WordColumns columns = random_columns(count, among, stream);
-    for (const bool widest : vectors()) {
+    for (const std::size_t at_once : numbers_at_once()) {
       WordColumns kept = columns;
       const std::size_t place = stream.below(2) == 0 ? 0 : count;
-      const std::size_t left = keep_varying(kept, 0, count, among, place, widest);
+      std::vector<std::uint64_t> marks((count + 63) / 64, 1);
+      mark_varying(columns, 0, count, among, marks.data(), at_once);
+      const std::size_t left = keep_varying(kept, 0, count, among, place, at_once);
       std::size_t next = place;
       for (std::size_t i = 0; i < count; ++i) {
         const std::uint64_t here = columns.rows[i] & among;
-        if (here == 0 || (here == among && !columns[i].has_entries())) continue;
+        const bool varies = here != 0 && (here != among || columns[i].has_entries());
+        CHECK(((marks[i / 64] >> (i % 64)) & 1U) == (varies ? 1U : 0U));
+        if (!varies) continue;
         REQUIRE(next < place + left);
         CHECK(kept.rows[next] == columns.rows[i]);
         CHECK(kept.names[next] == columns.names[i]);
@@ -69,7 +84,7 @@ TEST_CASE("lists of columns are filtered and sorted out alike with any vectors")
       CHECK(next == place + left);
 
       SortedOut sorted;
-      sort_out(kept, place, left, among, sorted, widest);
+      sort_out(kept, place, left, among, sorted, at_once);
       std::size_t alone = 0;
       std::size_t several = 0;
       std::uint64_t alone_rows = 0;
@@ -123,10 +138,10 @@ TEST_CASE("columns are collected from words alike with any vectors") {
     const std::uint64_t all = 0xfff;
     std::vector<std::uint64_t> words(count);
     for (std::uint64_t& word : words) word = stream.below(3) == 0 ? stream.below(2) * all : stream.below(all);
-    for (const bool widest : vectors()) {
+    for (const std::size_t at_once : numbers_at_once()) {
       std::vector<std::uint64_t> taken = words;
       WordColumns columns;
-      const std::size_t found = collect_columns(taken.data(), count, all, columns, widest);
+      const std::size_t found = collect_columns(taken.data(), count, all, columns, at_once);
       std::size_t next = 0;
       for (std::uint32_t feature = 0; feature < count; ++feature) {
         if (words[feature] == 0 || words[feature] == all) continue;
@@ -176,6 +191,63 @@ TEST_CASE("many places are drawn by the same numbers as one after the other") {
     many.places(2, end, size, drawn.data());
     for (std::size_t place = 2; place < end; ++place)
       CHECK(drawn[place - 2] == place + one.below(size - place));
+  }
+}
+
+TEST_CASE("columns are drawn until one scores more alike with any vectors") {
+  Stream stream(12);
+  LabelSets labels(9);
+  for (std::uint32_t row = 0; row < 5; ++row) labels.add_row(std::vector<std::uint32_t>{row, 5 + row / 2, 8});
+  Sample sample;
+  for (std::uint32_t row = 0; row < 5; ++row) {
+    sample.rows.push_back(row);
+    sample.weights.push_back(1 + row % 3);
+    sample.total += sample.weights.back();
+  }
+  LabelSpace space(labels, sample);
+  WordGram gram = space.gram();
+  gram.build(sample.rows);
+  const std::uint64_t node = 0b11111;
+  WordGram::Totals totals;
+  gram.learn(node, totals);
+  gram.enter(node, totals);
+  PartitionScores partitions;
+  partitions.learn(gram, node, 1);
+  for (int round = 0; round < 50; ++round) {
+    const WordColumns columns = random_columns(60, node, stream);
+    const std::size_t wanted = 1 + stream.below(40);
+    for (const bool widest : vectors()) {
+      WordColumns one = columns;
+      WordColumns many = columns;
+      ColumnDraws one_draws(Stream(static_cast<std::uint64_t>(round)));
+      ColumnDraws many_draws = one_draws;
+      DrawnColumns drawn{many.rows.data(), many.names.data(), 60, wanted};
+      double best = PartitionScores::none;
+      std::size_t varied = 0;
+      for (std::size_t place = 0; place < 60 && varied < wanted; ++place) {
+        const std::size_t next = place + one_draws.below(60 - place);
+        std::swap(one.rows[place], one.rows[next]);
+        std::swap(one.names[place], one.names[next]);
+        const std::uint64_t here = one.rows[place] & node;
+        const bool parts = here != 0 && here != node;
+        const double score = !parts                     ? PartitionScores::none
+                             : std::popcount(here) == 1 ? gram.alone(std::countr_zero(here)).value()
+                                                        : gram.part(here).value();
+        if (score > best || (one[place].has_entries() && std::popcount(here) > 1)) {
+          REQUIRE(draw_above(drawn, many_draws, partitions, node, best, widest));
+          CHECK(drawn.place == place);
+          CHECK(drawn.looked_at == varied);
+          CHECK(many[place].feature == one[place].feature);
+          best = std::max(best, score);
+          ++drawn.place;
+          drawn.looked_at += parts ? 1 : 0;
+        }
+        varied += parts ? 1 : 0;
+      }
+      CHECK(!draw_above(drawn, many_draws, partitions, node, best, widest));
+      CHECK(many.rows == one.rows);
+      CHECK(many.names == one.names);
+    }
   }
 }
 
