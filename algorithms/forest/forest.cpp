@@ -153,8 +153,11 @@ class ForestFit {
       return;
     }
     std::unique_ptr<RealGrid> grid;
+    std::unique_ptr<LabelBits> bits;
+    if (has_labels(dataset_->task()) && entropy_ == nullptr)
+      bits = std::make_unique<LabelBits>(dataset_->labels());
     GrowthTargets targets =
-        LabelTargets{&dataset_->labels(), entropy_.get(), dataset_->task() == Task::multiclass};
+        LabelTargets{&dataset_->labels(), entropy_.get(), dataset_->task() == Task::multiclass, bits.get()};
     if (!has_labels(dataset_->task())) {
       grid = std::make_unique<RealGrid>(dataset_->targets().values(), dataset_->output_count(), all_);
       targets = grid.get();

@@ -44,7 +44,7 @@ class EntropySpace {
   };
 
   EntropySpace(const LabelSets& labels, bool one_class, const EntropyTable& table, const Sample& sample)
-      : localiser_(labels, sample), one_class_(one_class), table_(&table) {}
+      : localiser_(labels, sample, nullptr), one_class_(one_class), table_(&table) {}
 
   void localise(std::span<const std::uint32_t> rows, Local& local) { localiser_.localise(rows, local); }
 

@@ -395,8 +395,9 @@ GrownTree grow_tree(const CodedInputs& inputs, const GrowthTargets& targets, con
   const auto& labels = std::get<LabelTargets>(targets);
   if (labels.entropy != nullptr)
     return grow(EntropySpace(*labels.labels, labels.one_class, *labels.entropy, sample));
-  if (PackedLabelSpace::suits(*labels.labels, sample)) return grow(PackedLabelSpace(*labels.labels, sample));
-  return grow(LabelSpace(*labels.labels, sample));
+  if (PackedLabelSpace::suits(*labels.labels, sample))
+    return grow(PackedLabelSpace(*labels.labels, sample, labels.bits));
+  return grow(LabelSpace(*labels.labels, sample, labels.bits));
 }
 
 }  // namespace coppice

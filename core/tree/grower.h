@@ -29,7 +29,8 @@ constexpr DenseUse dense_use(SplitRule rule) {
 struct LabelTargets {
   const LabelSets* labels = nullptr;
   const EntropyTable* entropy = nullptr;
-  bool one_class = false;  ///< every row has exactly one label; only entropy asks
+  bool one_class = false;           ///< every row has exactly one label; only entropy asks
+  const LabelBits* bits = nullptr;  ///< the same label sets, for many trees
 };
 
 /// No outputs at all: the first feature that can split a node does (random decision trees).

@@ -45,6 +45,20 @@ COPPICE_WRITTEN_FOR_WIDEST void part_widest(const std::uint8_t* lanes, std::size
   part = {sum_of(squares), sum_of(product)};
 }
 
+/// Lanes of 32 labels: a row's weight where it has the label.
+COPPICE_WRITTEN_FOR_WIDEST void spread_widest(std::span<const std::uint32_t> rows,
+                                              const std::int32_t* weights, const LabelBits& bits,
+                                              std::size_t stride, std::uint8_t* lanes) {
+  for (std::size_t id = 0; id < rows.size(); ++id) {
+    const std::uint64_t* const words = bits[rows[id]];
+    const auto weight = static_cast<char>(weights[id]);
+    for (std::size_t lane = 0; lane < stride; lane += 32, lanes += 32) {
+      const auto has = static_cast<__mmask32>(words[lane / 64] >> (lane % 64));
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(lanes), _mm256_maskz_set1_epi8(has, weight));
+    }
+  }
+}
+
 /// `groups` times 16 lanes, in registers.
 template <int groups>
 COPPICE_WRITTEN_FOR_WIDEST void follow(const std::uint8_t* lanes, std::span<const std::uint32_t> ids,
@@ -71,6 +85,15 @@ COPPICE_WRITTEN_FOR_WIDEST void follow(const std::uint8_t* lanes, std::span<cons
 #endif
 
 }  // namespace
+
+void LabelLanes::spread_bits([[maybe_unused]] std::span<const std::uint32_t> rows,
+                             [[maybe_unused]] std::span<const std::int32_t> weights,
+                             [[maybe_unused]] const LabelBits& bits) {
+#if COPPICE_WRITES_WIDEST
+  if (lanes_.size() < rows.size() * stride_) lanes_.resize(rows.size() * stride_);
+  spread_widest(rows, weights.data(), bits, stride_, lanes_.data());
+#endif
+}
 
 LabelLanes::TwoVectors LabelLanes::sum(std::span<const std::uint32_t> ids, std::size_t at_once,
                                        std::size_t lane) const {

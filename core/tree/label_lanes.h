@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/wide_vectors.h"
+#include "core/tree/label_bits.h"
 #include "core/tree/packed_vector.h"
 #include "core/tree/sample.h"
 
@@ -29,9 +30,15 @@ class LabelLanes {
     return 255 / largest;
   }
 
+  /// `bits` are those of all label sets of the dataset, if they are known, of which the frame has some rows.
   template <typename Local>
-  void build(const Local& local) {
+  void build(const Local& local, std::span<const std::uint32_t> rows, const LabelBits* bits,
+             bool widest = has_widest_vectors()) {
     stride_ = (local.label_count + width - 1) / width * width;
+    if (widest && bits != nullptr && !local.is_renumbered()) {
+      spread_bits(rows, local.weights, *bits);
+      return;
+    }
     lanes_.assign(local.ranges.size() * stride_, 0);
     // Bytes may be anything, so what is read again and again must not lie where they might be written.
     std::uint8_t* lanes = lanes_.data();
@@ -67,6 +74,10 @@ class LabelLanes {
   static bool has_prefixes() { return has_widest_vectors(); }
 
  private:
+  /// Makes lanes of bits, by vectors.
+  void spread_bits(std::span<const std::uint32_t> rows, std::span<const std::int32_t> weights,
+                   const LabelBits& bits);
+
   static constexpr std::size_t width = 2 * packed_lanes;
   static constexpr std::uint32_t most_labels = std::tuple_size_v<Sums>;
 

@@ -37,6 +37,7 @@ struct LocalLabels {
     for (const std::uint32_t label : (*this)[id]) sums[label] += weights[id];
     return weights[id];
   }
+  bool is_renumbered() const { return labels == renumbered.data(); }
   bool identical(std::span<const std::uint32_t> ids) const {
     const auto first = (*this)[ids[0]];
     return std::all_of(ids.begin() + 1, ids.end(),
@@ -48,8 +49,8 @@ struct LocalLabels {
 /// is kept for each label then follows the frame, not the number of labels of the dataset.
 class LabelLocaliser {
  public:
-  LabelLocaliser(const LabelSets& labels, const Sample& sample)
-      : labels_(&labels), weights_(sample.weights.data()) {}
+  LabelLocaliser(const LabelSets& labels, const Sample& sample, const LabelBits* bits)
+      : labels_(&labels), bits_(bits), weights_(sample.weights.data()) {}
 
   void localise(std::span<const std::uint32_t> rows, LocalLabels& local) {
     local.labels = labels_->labels().data();
@@ -66,7 +67,9 @@ class LabelLocaliser {
     }
     if (total * sparse < local.label_count) renumber(local);
   }
-  WordGram gram() const { return {*labels_, weights_}; }
+  WordGram gram() const { return {*labels_, weights_, bits_}; }
+  /// The bits of the label sets, if they are known.
+  const LabelBits* bits() const { return bits_; }
 
  private:
   static constexpr std::size_t sparse = 8;
@@ -93,6 +96,7 @@ class LabelLocaliser {
   }
 
   const LabelSets* labels_;
+  const LabelBits* bits_;
   const std::uint32_t* weights_;
   std::vector<std::uint32_t> number_;  ///< one more than the new number; 0 between uses
   std::vector<std::uint32_t> met_;
@@ -119,12 +123,13 @@ class LabelSpace {
     std::vector<std::int32_t> sums;  ///< S
   };
 
-  LabelSpace(const LabelSets& labels, const Sample& sample)
-      : localiser_(labels, sample), lane_rows_(LabelLanes::rows_at_once(labels.label_count(), sample)) {}
+  LabelSpace(const LabelSets& labels, const Sample& sample, const LabelBits* bits = nullptr)
+      : localiser_(labels, sample, bits),
+        lane_rows_(LabelLanes::rows_at_once(labels.label_count(), sample)) {}
 
   void localise(std::span<const std::uint32_t> rows, Local& local) {
     localiser_.localise(rows, local);
-    if (lane_rows_ > 0) local.lanes.build(local);
+    if (lane_rows_ > 0) local.lanes.build(local, rows, localiser_.bits());
   }
   /// The same scores for frames of up to 64 rows.
   WordGram gram() const { return localiser_.gram(); }

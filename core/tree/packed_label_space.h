@@ -38,8 +38,13 @@ class PackedLabelSpace {
     Vector sums{};
   };
 
-  PackedLabelSpace(const LabelSets& labels, const Sample& sample, bool widest = has_widest_vectors())
-      : labels_(&labels), weights_(sample.weights.data()), rows_(sample.weights.size()), widest_(widest) {
+  PackedLabelSpace(const LabelSets& labels, const Sample& sample, const LabelBits* bits = nullptr,
+                   bool widest = has_widest_vectors())
+      : labels_(&labels),
+        bits_(bits),
+        weights_(sample.weights.data()),
+        rows_(sample.weights.size()),
+        widest_(widest) {
     for (const std::uint32_t index : sample.rows) {
       Row& row = rows_[index];
       row.weight = static_cast<std::int32_t>(sample.weights[index]);
@@ -52,7 +57,7 @@ class PackedLabelSpace {
   }
 
   /// The same scores for frames of up to 64 rows.
-  WordGram gram() const { return {*labels_, weights_}; }
+  WordGram gram() const { return {*labels_, weights_, bits_}; }
 
   void localise(std::span<const std::uint32_t> rows, Local& local) const {
     local.rows.resize(rows.size());
@@ -215,6 +220,7 @@ class PackedLabelSpace {
   }
 
   const LabelSets* labels_;
+  const LabelBits* bits_;
   const std::uint32_t* weights_;
   std::vector<Row> rows_;  ///< of the dataset
   bool widest_;            ///< whether there are vectors of 512 bits

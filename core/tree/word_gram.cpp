@@ -119,9 +119,15 @@ bool WordGram::identical(std::uint64_t rows) const {
 }
 
 void WordGram::set_bits(std::span<const std::uint32_t> rows) {
-  constexpr std::size_t few_words = 2;  // a bit for each label then costs less than finding the shared ones
   words_ = (std::size_t{labels_->label_count()} + 63) / 64;
-  if (words_ <= few_words) {
+  if (label_bits_ != nullptr && label_bits_->words() > 0) {
+    bits_.resize(rows.size() * words_);
+    for (std::size_t id = 0; id < rows.size(); ++id)
+      for (std::size_t w = 0; w < words_; ++w) bits_[w * rows_ + id] = (*label_bits_)[rows[id]][w];
+    return;
+  }
+  // A bit for each of a few labels costs less than finding those that are shared.
+  if (words_ <= LabelBits::most_words) {
     bits_.assign(rows.size() * words_, 0);
     for (std::size_t id = 0; id < rows.size(); ++id)
       for (const std::uint32_t label : (*labels_)[rows[id]])

@@ -9,6 +9,7 @@
 
 #include "core/base/wide_vectors.h"
 #include "core/data/label_sets.h"
+#include "core/tree/label_bits.h"
 #include "core/tree/split_score.h"
 
 namespace coppice {
@@ -39,7 +40,9 @@ class WordGram {
     std::size_t index;
   };
 
-  WordGram(const LabelSets& labels, const std::uint32_t* weights) : labels_(&labels), weights_of_(weights) {}
+  /// `bits` are those of the label sets, if they are known.
+  WordGram(const LabelSets& labels, const std::uint32_t* weights, const LabelBits* bits)
+      : labels_(&labels), label_bits_(bits), weights_of_(weights) {}
 
   /// Multiplies the label sets of the dataset's rows that the frame has.
   void build(std::span<const std::uint32_t> rows, bool widest = has_bit_vectors());
@@ -93,6 +96,7 @@ class WordGram {
                                      std::size_t least);
 
   const LabelSets* labels_;
+  const LabelBits* label_bits_;
   const std::uint32_t* weights_of_;  ///< of the dataset's rows
   std::size_t rows_ = 0;
   std::array<std::int64_t, most_rows + 1> weights_;  ///< 0 where a row after the last would be

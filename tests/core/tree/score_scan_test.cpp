@@ -42,7 +42,7 @@ TEST_CASE("packed labels score the same splits with any vectors, weighted rows a
       ids.resize(size);
       std::vector<std::vector<SplitScore>> scores;
       for (const bool widest : {false, true}) {
-        PackedLabelSpace space(labels, sample, widest);
+        PackedLabelSpace space(labels, sample, nullptr, widest);
         PackedLabelSpace::Local local;
         PackedLabelSpace::Totals totals;
         space.localise(sample.rows, local);

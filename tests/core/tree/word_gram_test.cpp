@@ -101,7 +101,8 @@ TEST_CASE("splits of up to 64 rows score by products of label sets what adding u
         CAPTURE(heaviest);
         CAPTURE(widest);
         const RandomLabels data(rows, label_count, heaviest, stream.at("data", rows + label_count));
-        LabelSpace space(data.sets, data.sample);
+        const LabelBits bits(data.sets);
+        LabelSpace space(data.sets, data.sample, stream.below(2) == 0 ? &bits : nullptr);
         WordGram gram = space.gram();
         WordSums<LabelSpace> sums(space);
         gram.build(data.all, widest);
@@ -204,10 +205,13 @@ TEST_CASE("labels in bytes add up to what labels one by one do, in any number of
       const RandomLabels data(64, label_count, heaviest, stream.at("data", label_count + heaviest));
       const std::size_t at_once = LabelLanes::rows_at_once(label_count, data.sample);
       REQUIRE(at_once >= 1);
+      const LabelBits bits(data.sets);
       LabelSpace::Local local;
-      LabelLocaliser(data.sets, data.sample).localise(data.all, local);
-      local.lanes.build(local);
-      for (int i = 0; i < 20; ++i) {
+      LabelLocaliser(data.sets, data.sample, &bits).localise(data.all, local);
+      // Once from lists of labels, then from their bits.
+      local.lanes.build(local, data.all, nullptr);
+      for (int i = 0; i < 40; ++i) {
+        if (i == 20) local.lanes.build(local, data.all, &bits);
         const std::uint64_t side = stream.next() & stream.next();
         if (side == 0) continue;
         const AddedUp expected(data, ~std::uint64_t{0}, side);
