@@ -9,7 +9,11 @@ namespace coppice {
 
 namespace {
 
-constexpr std::uint32_t dropped = 0xffffffffU;
+constexpr std::uint32_t no_column = 0xffffffffU;
+
+/// What a column is to be that is no list: a bitmap from some word on, or nothing.
+constexpr std::uint64_t bitmap_mark = std::uint64_t{1} << 63;
+constexpr std::uint64_t dropped = ~std::uint64_t{0};
 
 template <typename Value>
 void gather(const Value* from, std::span<const std::uint32_t> places, Value* to) {
@@ -40,7 +44,10 @@ void Frame::build(const CodedInputs& inputs, std::span<const std::uint32_t> rows
     }
   const auto touched = std::span<const std::uint32_t>(met, columns);
   choose_columns(inputs, touched, scratch);
-  fill(inputs, scratch, values);
+  if (values)
+    fill(inputs, scratch, [&](std::uint32_t row) { return inputs.listed_values(row); });
+  else
+    fill(inputs, scratch, [&](std::uint32_t row) { return inputs.listed_codes(row); });
   for (const std::uint32_t place : touched) count[place] = 0;
 }
 
@@ -94,7 +101,7 @@ void Frame::list_columns(const CodedInputs& inputs, ColumnList& columns) const {
 
 std::span<const std::uint32_t> Frame::column_index(std::size_t features) const {
   if (index_.empty()) {
-    index_.assign(features, dropped);
+    index_.assign(features, no_column);
     for (std::uint32_t c = 0; c < columns_.size(); ++c) index_[columns_[c].feature] = c;
   }
   return index_;
@@ -104,42 +111,46 @@ void Frame::choose_columns(const CodedInputs& inputs, std::span<const std::uint3
                            FrameScratch& scratch) {
   std::size_t bit_words = 0;
   std::size_t list_keys = 0;
+  columns_.resize(touched.size());
+  std::size_t kept = 0;
   for (const std::uint32_t place : touched) {
-    FrameColumn column;
+    FrameColumn& column = columns_[kept];
     column.feature = inputs.feature_at(place);
     column.count = scratch.count[place];
     column.two_valued = inputs.two_valued_at(place);
     if (column.two_valued && column.count == size()) {
-      scratch.local[place] = dropped;
+      scratch.next[place] = dropped;
       continue;
     }
     // A bitmap is read 64 rows at a time: better than a list unless nearly all of its words are empty.
     column.bitmap = column.two_valued && column.count >= words() / 2;
     column.begin = column.bitmap ? bit_words : list_keys;
     (column.bitmap ? bit_words : list_keys) += column.bitmap ? words() : column.count;
-    scratch.local[place] = static_cast<std::uint32_t>(columns_.size());
-    columns_.push_back(column);
+    scratch.next[place] = column.begin | (column.bitmap ? bitmap_mark : 0);
+    ++kept;
   }
+  columns_.resize(kept);
   bits_.assign(bit_words, 0);
   if (lists_.size() < list_keys) lists_.resize(list_keys);
   sorted_.assign(list_keys, 0);
 }
 
-void Frame::fill(const CodedInputs& inputs, const FrameScratch& scratch, bool values) {
-  filled_.assign(columns_.size(), 0);
+/// `entries_of` gives what the keys of a row say besides the row, codes or values.
+template <typename EntriesOf>
+void Frame::fill(const CodedInputs& inputs, FrameScratch& scratch, const EntriesOf& entries_of) {
+  std::uint64_t* const next = scratch.next.data();
+  ListKey* const lists = lists_.data();
   for (std::uint32_t id = 0; id < size(); ++id) {
     const auto places = inputs.listing_places(rows_[id]);
-    const auto codes = inputs.listed_codes(rows_[id]);
-    const auto entry_values = inputs.listed_values(rows_[id]);
+    const auto entries = entries_of(rows_[id]);
     for (std::size_t e = 0; e < places.size(); ++e) {
-      const std::uint32_t local = scratch.local[places[e]];
-      if (local == dropped) continue;
-      const FrameColumn& column = columns_[local];
-      if (column.bitmap)
-        bits_[column.begin + id / 64] |= std::uint64_t{1} << (id % 64);
-      else
-        lists_[column.begin + filled_[local]++] =
-            list_key(values ? std::bit_cast<std::uint32_t>(entry_values[e]) : codes[e], id);
+      const std::uint64_t to = next[places[e]];
+      if (to < bitmap_mark) {
+        lists[to] = list_key(std::bit_cast<std::uint32_t>(entries[e]), id);
+        next[places[e]] = to + 1;
+      } else if (to != dropped) {
+        bits_[(to ^ bitmap_mark) + id / 64] |= std::uint64_t{1} << (id % 64);
+      }
     }
   }
 }

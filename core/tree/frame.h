@@ -25,9 +25,9 @@ constexpr std::uint32_t dense_mark = 0x80000000U;
 /// Buffers for building frames, one entry for each listed column of the dataset, by place; counts are zero
 /// between uses.
 struct FrameScratch {
-  explicit FrameScratch(std::size_t listed) : count(listed, 0), local(listed, 0), touched(listed + 1) {}
+  explicit FrameScratch(std::size_t listed) : count(listed, 0), next(listed, 0), touched(listed + 1) {}
   std::vector<std::uint32_t> count;
-  std::vector<std::uint32_t> local;
+  std::vector<std::uint64_t> next;     ///< where the next key of a list goes, or what else a column is
   std::vector<std::uint32_t> touched;  ///< with room for one more than there are
 };
 
@@ -79,14 +79,14 @@ class Frame {
   void build_bitmaps(const CodedInputs& inputs);
   void choose_columns(const CodedInputs& inputs, std::span<const std::uint32_t> touched,
                       FrameScratch& scratch);
-  void fill(const CodedInputs& inputs, const FrameScratch& scratch, bool values);
+  template <typename EntriesOf>
+  void fill(const CodedInputs& inputs, FrameScratch& scratch, const EntriesOf& entries_of);
 
   std::vector<std::uint32_t> rows_;
   std::vector<FrameColumn> columns_;
   std::vector<std::uint64_t> bits_;
   mutable std::vector<ListKey> lists_;
   mutable std::vector<std::uint8_t> sorted_;  ///< for each list, by where it begins: whether it is sorted
-  std::vector<std::uint32_t> filled_;
   mutable std::vector<std::uint32_t> index_;
 };
 
