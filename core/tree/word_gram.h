@@ -67,6 +67,10 @@ class WordGram {
   }
   /// The split that parts some rows, at least two, from the others.
   SplitScore part(std::uint64_t rows) const;
+  /// Whether some split that parts any of these rows, at least two and not all, from all others may pass
+  /// `could_be`; also where there are so many that looking at all splits does not pay.
+  template <typename CouldBe>
+  bool any_part(std::uint64_t rows, const CouldBe& could_be) const;
   /// The first of the best splits of a node by columns that part several rows from several others, at least
   /// `least` on each side. If none does, the score is minus infinity.
   BestPart best_part(const Parts& parts, std::uint64_t node, std::size_t least) const;
@@ -110,5 +114,42 @@ class WordGram {
   std::vector<std::uint32_t> met_;    ///< how many rows have a label; 0 between uses
   std::vector<std::uint32_t> place_;  ///< the bit of a label that several rows have
 };
+
+template <typename CouldBe>
+bool WordGram::any_part(std::uint64_t rows, const CouldBe& could_be) const {
+  const std::uint32_t a = first_of(rows);
+  rows &= rows - 1;
+  const std::uint32_t b = first_of(rows);
+  rows &= rows - 1;
+  if ((rows & (rows - 1)) != 0) return true;
+  struct Sums {
+    std::int64_t weight;
+    std::int64_t squares;
+    std::int64_t product;
+  };
+  const auto of_row = [&](std::uint32_t id) {
+    return Sums{weights_[id], gram_[id * rows_ + id], totals_->products[id]};
+  };
+  const auto together = [&](const Sums& some, const Sums& others, std::int64_t common) {
+    return Sums{some.weight + others.weight, some.squares + others.squares + 2 * common,
+                some.product + others.product};
+  };
+  const auto may_be = [&](const Sums& side) {
+    return could_be(score(side.weight, side.squares, side.product));
+  };
+  const Sums first = of_row(a);
+  const Sums second = of_row(b);
+  const std::int64_t common = gram_[b * rows_ + a];
+  const Sums both = together(first, second, common);
+  const bool any_of_two = may_be(first) | may_be(second) | may_be(both);
+  if (rows == 0) return any_of_two;
+  const std::uint32_t c = first_of(rows);
+  const Sums third = of_row(c);
+  const std::int64_t with_first = gram_[c * rows_ + a];
+  const std::int64_t with_second = gram_[c * rows_ + b];
+  return any_of_two | may_be(third) | may_be(together(first, third, with_first)) |
+         may_be(together(second, third, with_second)) |
+         may_be(together(both, third, with_first + with_second));
+}
 
 }  // namespace coppice

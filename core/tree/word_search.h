@@ -161,11 +161,22 @@ class WordSearch {
       }
     for (std::size_t i = 0; i < sorted_.several; ++i) {
       const WordColumn column = listed_[list.begin + sorted_.several_place[i]];
+      if (column.has_entries() && !could_win(column.rows & rows_)) continue;
       best_.set_place(sorted_.several_place[i]);
       best_.watch();
       try_several(column);
       if (best_.changed()) column_ = column;
     }
+  }
+
+  /// Whether a split that parts some of these rows, which have entries in a column, could be the best: that
+  /// is known sooner than the order of the entries.
+  bool could_win(std::uint64_t rows) const {
+    if constexpr (scores_parts)
+      return rows == rows_ ||
+             outputs_->any_part(rows, [&](const SplitScore& score) { return best_.could_be(score); });
+    else
+      return true;
   }
 
   /// Tries the columns that part several rows from several others, all of two values, together.

@@ -1,6 +1,7 @@
 #include "core/tree/word_gram.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -129,6 +130,23 @@ TEST_CASE("splits of up to 64 rows score by products of label sets what adding u
             gram.prefixes(ids, nullptr, scores.data());
             CHECK(scores.front().value() == gram.alone(ids[0]).value());
             CHECK(scores.back().value() == gram.part(side).value());
+          }
+          for (const std::size_t some : {2, 3, 4}) {
+            if (ids.size() < some) continue;
+            double highest = 0.0;
+            std::uint64_t among = 0;
+            for (std::size_t id = 0; id < some; ++id) among |= std::uint64_t{1} << ids[id];
+            if (among == node) continue;
+            for (std::uint64_t part = among; part != 0; part = (part - 1) & among) {
+              const double score = std::popcount(part) == 1 ? sums.alone(std::countr_zero(part)).value()
+                                                            : sums.part(part).value();
+              highest = std::max(highest, score);
+            }
+            const auto above = [&](double least) {
+              return gram.any_part(among, [&](const SplitScore& score) { return score.value() >= least; });
+            };
+            CHECK(above(highest));
+            CHECK(above(std::nextafter(highest, 1e300)) == (some > 3));
           }
           std::vector<std::uint64_t> columns;
           std::vector<std::uint32_t> places;
