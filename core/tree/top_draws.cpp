@@ -22,8 +22,10 @@ bool is_over(const DrawnColumns& drawn) {
   std::swap(drawn.names[drawn.place], drawn.names[next]);
   return drawn.rows[drawn.place] & node;
 }
-bool has_several_entries(const DrawnColumns& drawn, std::uint64_t here) {
-  return drawn.names[drawn.place] < WordColumns::first_without_entries && (here & (here - 1)) != 0;
+/// 1 where the column scores more than the best, or has several entries.
+unsigned is_above(const DrawnColumns& drawn, std::uint64_t here, double score, double best) {
+  const unsigned has_entries = drawn.names[drawn.place] < WordColumns::first_without_entries ? 1 : 0;
+  return (score > best ? 1U : 0U) | (has_entries & ((here & (here - 1)) != 0 ? 1U : 0U));
 }
 void pass(DrawnColumns& drawn, std::uint64_t here, std::uint64_t node) {
   drawn.looked_at += (here != 0 ? 1U : 0U) & (here != node ? 1U : 0U);
@@ -37,7 +39,7 @@ COPPICE_WRITTEN_FOR_WIDEST bool draw_widest(DrawnColumns& drawn, ColumnDraws& dr
   const double* const scores = partitions.scores();
   while (!is_over(drawn)) {
     const std::uint64_t here = draw(drawn, draws, node);
-    if ((scores[_pext_u64(here, node)] > best) | has_several_entries(drawn, here)) return true;
+    if (is_above(drawn, here, scores[_pext_u64(here, node)], best) != 0) return true;
     pass(drawn, here, node);
   }
   return false;
@@ -53,7 +55,7 @@ bool draw_above(DrawnColumns& drawn, ColumnDraws& draws, const PartitionScores& 
 #endif
   while (!is_over(drawn)) {
     const std::uint64_t here = draw(drawn, draws, node);
-    if ((partitions.of(here) > best) | has_several_entries(drawn, here)) return true;
+    if (is_above(drawn, here, partitions.of(here), best) != 0) return true;
     pass(drawn, here, node);
   }
   return false;

@@ -74,7 +74,7 @@ void sort_out_anywhere(const std::uint64_t* rows, const std::uint64_t* names, st
 /// Four columns at once, or eight where vectors of 512 bits slow nothing down.
 struct FourColumns {
   using Vector = __m256i;
-  static constexpr std::size_t count = 4;
+  static constexpr std::size_t at_once = 4;
 
   COPPICE_INLINE_FOR_WIDEST static Vector all(std::uint64_t word) {
     return _mm256_set1_epi64x(static_cast<long long>(word));
@@ -106,7 +106,7 @@ struct FourColumns {
 };
 struct EightColumns {
   using Vector = __m512i;
-  static constexpr std::size_t count = 8;
+  static constexpr std::size_t at_once = 8;
 
   COPPICE_INLINE_FOR_WIDEST static Vector all(std::uint64_t word) {
     return _mm512_set1_epi64(static_cast<long long>(word));
@@ -154,7 +154,7 @@ COPPICE_INLINE_FOR_WIDEST __mmask8 may_vary(typename Columns::Vector rows, typen
 template <typename Columns>
 COPPICE_WRITTEN_FOR_WIDEST void mark_widest(const std::uint64_t* rows, const std::uint64_t* names,
                                             std::size_t size, std::uint64_t among, std::uint64_t* marks) {
-  for (std::size_t i = 0; i < size; i += Columns::count) {
+  for (std::size_t i = 0; i < size; i += Columns::at_once) {
     const __mmask8 marked =
         may_vary<Columns>(Columns::load(rows + i), Columns::load(names + i), size - i, among);
     marks[i / 64] |= std::uint64_t{marked} << (i % 64);
@@ -166,7 +166,7 @@ COPPICE_WRITTEN_FOR_WIDEST std::size_t keep_widest(const std::uint64_t* rows, co
                                                    std::size_t size, std::uint64_t among,
                                                    std::uint64_t* to_rows, std::uint64_t* to_names) {
   std::size_t count = 0;
-  for (std::size_t i = 0; i < size; i += Columns::count) {
+  for (std::size_t i = 0; i < size; i += Columns::at_once) {
     const auto words = Columns::load(rows + i);
     const auto called = Columns::load(names + i);
     const __mmask8 kept = may_vary<Columns>(words, called, size - i, among);
@@ -185,13 +185,13 @@ COPPICE_WRITTEN_FOR_WIDEST std::size_t collect_widest(std::uint64_t* words, std:
   const auto every = Columns::all(all);
   auto called = Columns::all(first_two_valued) | Columns::numbers();
   std::size_t count = 0;
-  for (done = 0; done + Columns::count <= features; done += Columns::count) {
+  for (done = 0; done + Columns::at_once <= features; done += Columns::at_once) {
     const auto here = Columns::load(words + done);
     Columns::store(words + done, Columns::all(0));
     const auto kept = static_cast<__mmask8>(Columns::common(here, here) & Columns::different(here, every));
     Columns::store_some(rows + count, kept, here);
     Columns::store_some(names + count, kept, called);
-    called += Columns::all(Columns::count);
+    called += Columns::all(Columns::at_once);
     count += how_many(kept);
   }
   return count;
@@ -208,7 +208,7 @@ COPPICE_WRITTEN_FOR_WIDEST void sort_out_widest(const std::uint64_t* rows, const
   auto places = Columns::numbers();
   std::size_t alone = 0;
   std::size_t several = 0;
-  for (std::size_t i = 0; i < count; i += Columns::count) {
+  for (std::size_t i = 0; i < count; i += Columns::at_once) {
     const __mmask8 valid = Columns::first(count - i);
     const auto here = Columns::load(rows + i) & node;
     const auto others = here ^ node;
@@ -222,13 +222,13 @@ COPPICE_WRITTEN_FOR_WIDEST void sort_out_widest(const std::uint64_t* rows, const
     Columns::store_some(sorted.alone_row.data() + alone, is_alone, row);
     Columns::store_some(sorted.alone_place.data() + alone, is_alone, places);
     Columns::store_some(sorted.several_place.data() + several, is_several, places);
-    places += Columns::all(Columns::count);
+    places += Columns::all(Columns::at_once);
     alone += how_many(is_alone);
     several += how_many(is_several);
   }
   sorted.alone = alone;
   sorted.several = several;
-  std::array<std::uint64_t, Columns::count> each;
+  std::array<std::uint64_t, Columns::at_once> each;
   Columns::store(each.data(), alone_rows);
   for (const std::uint64_t row : each) sorted.alone_rows |= row;
 }
@@ -245,9 +245,9 @@ std::size_t keep_varying(WordColumns& columns, std::size_t from, std::size_t siz
   std::uint64_t* const to_rows = columns.rows.data() + to;
   std::uint64_t* const to_names = columns.names.data() + to;
 #if COPPICE_WRITES_WIDEST
-  if (at_once == EightColumns::count)
+  if (at_once == EightColumns::at_once)
     return keep_widest<EightColumns>(rows, names, size, among, to_rows, to_names);
-  if (at_once == FourColumns::count)
+  if (at_once == FourColumns::at_once)
     return keep_widest<FourColumns>(rows, names, size, among, to_rows, to_names);
 #endif
   return keep_anywhere(rows, names, size, among, to_rows, to_names);
@@ -259,11 +259,11 @@ void mark_varying(const WordColumns& columns, std::size_t from, std::size_t size
   const std::uint64_t* const names = columns.names.data() + from;
   std::fill_n(marks, (size + 63) / 64, std::uint64_t{0});
 #if COPPICE_WRITES_WIDEST
-  if (at_once == EightColumns::count) {
+  if (at_once == EightColumns::at_once) {
     mark_widest<EightColumns>(rows, names, size, among, marks);
     return;
   }
-  if (at_once == FourColumns::count) {
+  if (at_once == FourColumns::at_once) {
     mark_widest<FourColumns>(rows, names, size, among, marks);
     return;
   }
@@ -280,9 +280,9 @@ std::size_t collect_columns(std::uint64_t* words, std::size_t features, std::uin
   std::size_t done = 0;
   std::size_t count = 0;
 #if COPPICE_WRITES_WIDEST
-  if (at_once == EightColumns::count)
+  if (at_once == EightColumns::at_once)
     count = collect_widest<EightColumns>(words, features, all, rows, names, done);
-  else if (at_once == FourColumns::count)
+  else if (at_once == FourColumns::at_once)
     count = collect_widest<FourColumns>(words, features, all, rows, names, done);
 #endif
   return collect_anywhere(words, done, features, all, count, rows, names);
@@ -296,11 +296,11 @@ void sort_out(const WordColumns& columns, std::size_t begin, std::size_t count, 
   const std::uint64_t* const rows = columns.rows.data() + begin;
   const std::uint64_t* const names = columns.names.data() + begin;
 #if COPPICE_WRITES_WIDEST
-  if (at_once == EightColumns::count) {
+  if (at_once == EightColumns::at_once) {
     sort_out_widest<EightColumns>(rows, names, count, among, sorted);
     return;
   }
-  if (at_once == FourColumns::count) {
+  if (at_once == FourColumns::at_once) {
     sort_out_widest<FourColumns>(rows, names, count, among, sorted);
     return;
   }

@@ -134,22 +134,23 @@ bool WordGram::any_part(std::uint64_t rows, const CouldBe& could_be) const {
     return Sums{some.weight + others.weight, some.squares + others.squares + 2 * common,
                 some.product + others.product};
   };
+  // All of them, without a branch.
   const auto may_be = [&](const Sums& side) {
-    return could_be(score(side.weight, side.squares, side.product));
+    return could_be(score(side.weight, side.squares, side.product)) ? 1U : 0U;
   };
   const Sums first = of_row(a);
   const Sums second = of_row(b);
   const std::int64_t common = gram_[b * rows_ + a];
   const Sums both = together(first, second, common);
-  const bool any_of_two = may_be(first) | may_be(second) | may_be(both);
-  if (rows == 0) return any_of_two;
+  const unsigned any_of_two = may_be(first) | may_be(second) | may_be(both);
+  if (rows == 0) return any_of_two != 0;
   const std::uint32_t c = first_of(rows);
   const Sums third = of_row(c);
   const std::int64_t with_first = gram_[c * rows_ + a];
   const std::int64_t with_second = gram_[c * rows_ + b];
-  return any_of_two | may_be(third) | may_be(together(first, third, with_first)) |
-         may_be(together(second, third, with_second)) |
-         may_be(together(both, third, with_first + with_second));
+  return (any_of_two | may_be(third) | may_be(together(first, third, with_first)) |
+          may_be(together(second, third, with_second)) |
+          may_be(together(both, third, with_first + with_second))) != 0;
 }
 
 }  // namespace coppice
