@@ -100,6 +100,7 @@ struct FourColumns {
     return _mm256_cmpneq_epu64_mask(a, b);
   }
   COPPICE_INLINE_FOR_WIDEST static __mmask8 less(Vector a, Vector b) { return _mm256_cmplt_epu64_mask(a, b); }
+  COPPICE_INLINE_FOR_WIDEST static Vector sum(Vector a, Vector b) { return _mm256_add_epi64(a, b); }
   COPPICE_INLINE_FOR_WIDEST static Vector choose(__mmask8 which, Vector yes, Vector no) {
     return _mm256_mask_mov_epi64(no, which, yes);
   }
@@ -132,6 +133,7 @@ struct EightColumns {
     return _mm512_cmpneq_epu64_mask(a, b);
   }
   COPPICE_INLINE_FOR_WIDEST static __mmask8 less(Vector a, Vector b) { return _mm512_cmplt_epu64_mask(a, b); }
+  COPPICE_INLINE_FOR_WIDEST static Vector sum(Vector a, Vector b) { return _mm512_add_epi64(a, b); }
   COPPICE_INLINE_FOR_WIDEST static Vector choose(__mmask8 which, Vector yes, Vector no) {
     return _mm512_mask_mov_epi64(no, which, yes);
   }
@@ -191,7 +193,7 @@ COPPICE_WRITTEN_FOR_WIDEST std::size_t collect_widest(std::uint64_t* words, std:
     const auto kept = static_cast<__mmask8>(Columns::common(here, here) & Columns::different(here, every));
     Columns::store_some(rows + count, kept, here);
     Columns::store_some(names + count, kept, called);
-    called += Columns::all(Columns::at_once);
+    called = Columns::sum(called, Columns::all(Columns::at_once));
     count += how_many(kept);
   }
   return count;
@@ -212,8 +214,8 @@ COPPICE_WRITTEN_FOR_WIDEST void sort_out_widest(const std::uint64_t* rows, const
     const __mmask8 valid = Columns::first(count - i);
     const auto here = Columns::load(rows + i) & node;
     const auto others = here ^ node;
-    const auto several_here = Columns::common(here, here + ones);
-    const auto several_others = static_cast<__mmask8>(Columns::common(others, others + ones) |
+    const auto several_here = Columns::common(here, Columns::sum(here, ones));
+    const auto several_others = static_cast<__mmask8>(Columns::common(others, Columns::sum(others, ones)) |
                                                       Columns::less(Columns::load(names + i), limit));
     const auto is_several = static_cast<__mmask8>(several_here & several_others & valid);
     const auto is_alone = static_cast<__mmask8>(~is_several & valid);
@@ -222,7 +224,7 @@ COPPICE_WRITTEN_FOR_WIDEST void sort_out_widest(const std::uint64_t* rows, const
     Columns::store_some(sorted.alone_row.data() + alone, is_alone, row);
     Columns::store_some(sorted.alone_place.data() + alone, is_alone, places);
     Columns::store_some(sorted.several_place.data() + several, is_several, places);
-    places += Columns::all(Columns::at_once);
+    places = Columns::sum(places, Columns::all(Columns::at_once));
     alone += how_many(is_alone);
     several += how_many(is_several);
   }
