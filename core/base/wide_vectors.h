@@ -20,6 +20,7 @@
 /// Marks a function written in the instructions of processors with vectors of 512 bits, for what no compiler
 /// finds by itself. It may only be called where has_widest_vectors() says so; another function computes the
 /// same everywhere else. Callers take `widest` for the sake of tests, which compare the two.
+/// COPPICE_INLINE_FOR_WIDEST marks the small parts of which such functions are made.
 #if defined(__x86_64__) && defined(__gnu_linux__)
 #define COPPICE_WRITES_WIDEST 1
 #define COPPICE_WRITTEN_FOR_WIDEST __attribute__((target("arch=x86-64-v4")))

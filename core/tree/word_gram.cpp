@@ -245,8 +245,8 @@ SplitScore WordGram::part(std::uint64_t rows) const {
   return add_up(rows);
 }
 
-inline WordGram::BestPart WordGram::find_best(const Parts& parts, std::uint64_t node,
-                                              std::size_t least) const {
+COPPICE_BIT_INSTRUCTIONS WordGram::BestPart WordGram::best_part(const Parts& parts, std::uint64_t node,
+                                                                std::size_t least) const {
   BestPart best{-std::numeric_limits<double>::infinity(), 0};
   const auto size = static_cast<std::size_t>(std::popcount(node));
   for (std::size_t i = 0; i < parts.count; ++i) {
@@ -258,15 +258,6 @@ inline WordGram::BestPart WordGram::find_best(const Parts& parts, std::uint64_t 
     best = score > best.score ? BestPart{score, i} : best;
   }
   return best;
-}
-COPPICE_BIT_INSTRUCTIONS WordGram::BestPart WordGram::find_best_anywhere(const WordGram& gram,
-                                                                         const Parts& parts,
-                                                                         std::uint64_t node,
-                                                                         std::size_t least) {
-  return gram.find_best(parts, node, least);
-}
-WordGram::BestPart WordGram::best_part(const Parts& parts, std::uint64_t node, std::size_t least) const {
-  return find_best_anywhere(*this, parts, node, least);
 }
 
 void WordGram::prefixes(std::span<const std::uint32_t> ids, const std::uint32_t* /*wanted*/,

@@ -94,10 +94,6 @@ class WordGram {
                                 totals_->squares - 2 * product + squares);
   }
   [[gnu::always_inline]] inline SplitScore add_up(std::uint64_t rows) const;
-  [[gnu::always_inline]] inline BestPart find_best(const Parts& parts, std::uint64_t node,
-                                                   std::size_t least) const;
-  static BestPart find_best_anywhere(const WordGram& gram, const Parts& parts, std::uint64_t node,
-                                     std::size_t least);
 
   const LabelSets* labels_;
   const LabelBits* label_bits_;

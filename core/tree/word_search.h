@@ -70,7 +70,7 @@ class WordSearch {
         if (frame_->varies(found, rows)) return true;
       }
     }
-    const std::size_t count = mark_varying(rows, list);
+    const std::size_t count = count_varying(rows, list);
     if (count == 0) return false;
     found = listed_[list.begin + marked(draws.below(count))];
     return true;
@@ -95,11 +95,11 @@ class WordSearch {
   /// Whether outputs look at several columns at once.
   static constexpr bool scores_parts = requires(Outputs & outputs) { outputs.best_part({}, 0, 0); };
 
-  /// Says by a bit for each column of a list whether it varies among some rows, and returns how many do.
-  std::size_t mark_varying(std::uint64_t rows, const List& list) {
+  /// How many columns of a list vary among some rows; marks say which.
+  std::size_t count_varying(std::uint64_t rows, const List& list) {
     const std::size_t size = list.end - list.begin;
     marks_.resize((size + 63) / 64);
-    coppice::mark_varying(listed_, list.begin, size, rows, marks_.data());
+    mark_varying(listed_, list.begin, size, rows, marks_.data());
     std::size_t count = 0;
     for (std::size_t w = 0; w < marks_.size(); ++w) {
       if (frame_->has_entries())
